@@ -3,6 +3,7 @@ import { isObject, type Json } from "../../core/model/json.js";
 import { withValueAt, type Path } from "../../core/model/path.js";
 import type { ManagedNames } from "../../core/managed/names.js";
 import type { DeployedRule } from "../../core/model/ruleset.js";
+import { coverageOf } from "../ownership/reach.js";
 import type { Display } from "../ownership/words.js";
 import type { Secrets } from "../../client/redaction/secrets.js";
 import { findCopies } from "./secrets.js";
@@ -29,9 +30,9 @@ export interface SecretPlaces {
  */
 export function displayFor({ secrets, names }: KnownToRun, state: SecretPlaces | undefined): Display {
   const refOf = new Map(Object.entries(state?.ruleIds ?? {}).map(([ref, id]) => [id, ref]));
-  const ownsAll = state !== undefined && state.ownership !== "shared";
+  const coverage = state === undefined ? undefined : coverageOf(state.ownership, refOf.keys());
   return {
-    shows: ({ id }) => ownsAll || refOf.has(id),
+    shows: ({ id }) => coverage?.has(id) === true,
     rule: (rule) => {
       const { id, version: _version, lastUpdated: _last, ...texts } = rule;
       const own = state?.__secretPaths?.[refOf.get(id) ?? ""] ?? [];
@@ -39,7 +40,9 @@ export function displayFor({ secrets, names }: KnownToRun, state: SecretPlaces |
       return paths.some((path) => path.length === 0) ? hiddenRule(rule) : withoutText(rule, paths);
     },
     description: (text) =>
-      !ownsAll || state.__secretArgs?.includes("description") === true || secrets.contains(text) ? HIDDEN : text,
+      coverage?.isWhole !== true || state?.__secretArgs?.includes("description") === true || secrets.contains(text)
+        ? HIDDEN
+        : text,
     nameOf: names.of,
   };
 }

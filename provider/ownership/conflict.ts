@@ -59,8 +59,8 @@ export function foreignRules(
 
 /** How rules are recognised. */
 interface Recognition {
-  /** Whether rules of others may belong to other stacks. @default false */
-  readonly shared?: boolean;
+  /** Whether a rule may be recognised by its content. @default every one may */
+  readonly mayBe?: (rule: DeployedRule) => boolean;
   /** Whether a rule with a ref of the program is taken over although its content differs. @default no rule is */
   readonly adopts?: (rule: DeployedRule) => boolean;
 }
@@ -77,7 +77,7 @@ export function recogniseRules(
   recorded: RecordedRuleset,
   wanted: KeyedRules,
   existing: DeployedRulesById,
-  { shared = false, adopts = () => false }: Recognition = {},
+  { mayBe = () => true, adopts = () => false }: Recognition = {},
 ): Map<string, DeployedRule> {
   const held = new Set(wanted.order.map((ref) => recorded.ruleIds[ref]));
   const own = new Set(Object.values(recorded.ruleIds));
@@ -111,13 +111,10 @@ export function recogniseRules(
     if (adopts(rule.fields) || namesId || wanted.rules[ref]?.meansSameAs(rule) === true) give(ref, index);
   }
   for (const sign of ["written", "text", "effect"] as const) {
-    const all = pool(
-      (rule) => rule[sign],
-      ({ id }) => !shared || own.has(id),
-    );
+    const all = pool((rule) => rule[sign], mayBe);
     const foreign = pool(
       (rule) => rule[sign],
-      ({ id }) => !shared && !own.has(id),
+      (rule) => mayBe(rule) && !own.has(rule.id),
     );
     for (const ref of open()) {
       const rule = wanted.rules[ref];

@@ -69,10 +69,6 @@ export function isWithinLimit(
 /** What is about to remove rules. */
 export type RemovingOperation = "change" | "takeover" | "replacement" | "delete";
 
-const HOW_TO_MOVE =
-  "  - move them to another resource of this program: declare them existing, and add that resource to `dependsOn` of this " +
-  "one, so that it is checked first";
-
 const HOW_TO_KEEP: Readonly<Record<RemovingOperation, string>> = {
   change: "put them back into `rules`; a list that is read from elsewhere may be incomplete",
   takeover: "add them to `rules`; `npx pulumi-rulesets versions show` prints them",
@@ -84,15 +80,15 @@ const HOW_TO_KEEP: Readonly<Record<RemovingOperation, string>> = {
 interface Exceeded {
   readonly maxPercent: number;
   readonly operation: RemovingOperation;
-  /** Whether the ruleset is shared, so that another resource of the program can have some of its rules. */
-  readonly shared?: boolean;
+  /** How to keep rules by another resource of the program, if there can be one. */
+  readonly toMove?: string | undefined;
 }
 
 /** Why a run stops before it removes rules, which rules, and how to continue. */
 export function removalError(
   where: string,
   { removed, before, released = [] }: Removal,
-  { maxPercent, operation, shared = false }: Exceeded,
+  { maxPercent, operation, toMove }: Exceeded,
   display: Display,
 ): RulesetsError {
   return limitError({
@@ -106,7 +102,10 @@ export function removalError(
       ...removed.map((rule) => `  - ${displayedRuleWords(rule, display)}`),
       ...(released.length === 0 ? [] : [releasedText(released, display)]),
     ],
-    ways: [`  - keep them: ${HOW_TO_KEEP[operation]}`, ...(shared && operation === "change" ? [HOW_TO_MOVE] : [])],
+    ways: [
+      `  - keep them: ${HOW_TO_KEEP[operation]}`,
+      ...(toMove === undefined || operation !== "change" ? [] : [`  - ${toMove}`]),
+    ],
   });
 }
 

@@ -94,15 +94,13 @@ export function foreignChangeLines(what: string, conflict: Conflict, display: Di
 
 /** Everything that somebody else changed, and what to do about it. */
 export function conflictText(
-  { subject, manages, toDeclare }: Words,
+  { subject, toDeclare, toKeep }: Words,
   { version, conflict, operation, display }: UndoneChanges,
 ): string {
   const { edited, removed, moved, description } = conflict;
   const own = edited.length + removed.length + moved.length > 0 || description !== undefined;
   const again = removed.length === 0 ? "" : ": the next `pulumi up` creates again what was deleted";
   const command = operation === "delete" ? "pulumi destroy` (or `up`)" : "pulumi up`";
-  // Without ignoreChanges, that `up` would stop at the rules that a refresh has found.
-  const ignoring = manages === "rule" ? "" : ' and the option ignoreChanges: ["rules"]';
   return [
     `${changedWords(subject, version)}, and this ${operation} would undo it:`,
     ...conflictLines(conflict, display),
@@ -113,7 +111,7 @@ export function conflictText(
           `  - undo edits of this stack's own rules: run \`pulumi refresh\`, review what it shows, then continue${again}`,
         ]
       : []),
-    ...(operation === "delete" ? [`  - leave it as it is: \`pulumi up\` with onDelete: "keep"${ignoring} first`] : []),
+    ...(operation === "delete" ? [`  - leave it as it is: \`pulumi up\` with onDelete: "keep"${toKeep} first`] : []),
     `  - overwrite it, for this one run: \`RULESETS_ON_CONFLICT=overwrite ${command}`,
   ].join("\n");
 }

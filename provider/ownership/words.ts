@@ -1,29 +1,16 @@
 import type { NameOf } from "../../core/managed/rulesets.js";
-import type { Ownership } from "../../core/model/options.js";
 import type { DeployedRule } from "../../core/model/ruleset.js";
 
 /** How messages speak of what a resource manages. */
 export interface Words {
   /** What it manages. */
   readonly subject: string;
-  /** Whether that is the whole ruleset, its own rules there, or the one rule that its arguments are. */
-  readonly manages: "ruleset" | "rules" | "rule";
   /** How a program declares a rule that somebody else wrote or changed. */
   readonly toDeclare: string;
-}
-
-/** @param where the ruleset, as messages name it */
-export function wordsOfList(where: string, ownership: Ownership): Words {
-  const manages = ownership === "shared" ? "rules" : "ruleset";
-  return { subject: where, manages, toDeclare: "add it to `rules`, at its position" };
-}
-
-export function wordsOfRule(ref: string, where: string): Words {
-  return {
-    subject: ruleInWords(ref, where),
-    manages: "rule",
-    toDeclare: "copy its values into the arguments of this resource",
-  };
+  /** What a program needs beside `onDelete: "keep"` to leave such a rule as it is. */
+  readonly toKeep: string;
+  /** How rules are kept that the program no longer declares there, if another resource can have them. */
+  readonly toMove?: string;
 }
 
 /** How messages show what is at the service. */

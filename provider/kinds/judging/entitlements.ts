@@ -27,7 +27,7 @@ import {
 } from "../../validation/index.js";
 import { isKnownTarget, type Target } from "../rulesets/desired.js";
 import { ownRulesets } from "../rulesets/own-rulesets.js";
-import { pathIn, type DeclaredRules, type Judge } from "../rulesets/judge.js";
+import type { DeclaredRules, Judge } from "../rulesets/judge.js";
 import { ruleEntries } from "../../../core/rules/keyed.js";
 import { Rule } from "../../../core/rules/rule.js";
 import { RulesetsError } from "../../../core/model/errors.js";
@@ -61,12 +61,10 @@ interface RulesBeside {
 }
 
 async function rulesBeside(declared: DeclaredRules): Promise<RulesBeside> {
-  const { manages, rules, last } = declared;
+  const { rules, last } = declared;
   const before = last?.rules;
   const isSmaller = before !== undefined && rules.length <= before.order.length;
-  return manages === "ruleset" || isSmaller
-    ? { now: [], after: 0 }
-    : withProgram(declared, await rulesOfOthers(declared));
+  return isSmaller ? { now: [], after: 0 } : withProgram(declared, await rulesOfOthers(declared));
 }
 
 /** Other resources of the program have some of these rules, and add others. */
@@ -81,7 +79,7 @@ function withProgram(declared: DeclaredRules, now: readonly DeployedRule[]): Rul
  * smallest plan includes and the existing rules do not show that the account has it.
  */
 async function checkEntitlements(declared: DeclaredRules): Promise<Findings> {
-  const { request, target, rules, existing } = declared;
+  const { request, target, reach, rules, existing } = declared;
   const { session, preview } = request;
   const { scope, phase, entrypoint, rulesetId } = target;
   if (!preview || session.previewChecks === "off" || !(scope.level === "zones" || phase === BULK_REDIRECTS)) return [];
@@ -93,12 +91,12 @@ async function checkEntitlements(declared: DeclaredRules): Promise<Findings> {
   const count = rules.length + beside.after;
   const isAlike = count === before.length && areWrittenAlike(before, [...rules, ...beside.now]);
   const needs = isAlike ? [] : findNewNeeds(session, { rules, count, before, phase });
-  const path = pathIn(declared, ["rules"]);
+  const path = reach.argumentPath(["rules"]);
   return [
     await findUnmetNeeds(
       session,
       scope,
-      needs.map((need) => ({ ...need, path: pathIn(declared, need.path) })),
+      needs.map((need) => ({ ...need, path: reach.argumentPath(need.path) })),
       before.length,
     ),
     await warnOfLittleRoom(session, scope, phase, { before: before.length, count, path }),

@@ -12,7 +12,7 @@ import { missingList, wrongListKind } from "../../validation/checks/lists.js";
 import { listUsesOf, type ListUse } from "../../validation/list-uses.js";
 import { fieldsOf, NO_RULES, ruleEntries } from "../../../core/rules/keyed.js";
 import type { Target } from "../rulesets/desired.js";
-import { pathIn, type DeclaredRules, type Judge } from "../rulesets/judge.js";
+import type { DeclaredRules, Judge } from "../rulesets/judge.js";
 
 /** Lists of the account that rules use. */
 export const listUses: Judge = { declared: checkListUses };
@@ -39,9 +39,9 @@ async function checkListUses(rules: DeclaredRules): Promise<Findings> {
 
 /** Where the rules use lists of the account. */
 function usesIn(session: Session, declared: DeclaredRules): readonly ListUse[] {
-  const { rules, manages } = declared;
-  return checkCache(session).get("list uses", [rules, manages], () =>
-    rules.flatMap((rule, index) => listUsesOf(rule, pathIn(declared, ["rules", index]))),
+  const { rules, reach } = declared;
+  return checkCache(session).get("list uses", [rules, reach], () =>
+    rules.flatMap((rule, index) => listUsesOf(rule, reach.argumentPath(["rules", index]))),
   );
 }
 

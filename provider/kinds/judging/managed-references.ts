@@ -12,7 +12,7 @@ import { fieldsOf, ruleEntries } from "../../../core/rules/keyed.js";
 import { deadReferences } from "../../validation/dead-references.js";
 import { warning, type Findings } from "../../validation/index.js";
 import type { Desired } from "../rulesets/desired.js";
-import { pathIn, type CheckedResource } from "../rulesets/judge.js";
+import type { CheckedResource } from "../rulesets/judge.js";
 
 /** A rule without secrets, and its place in the list. */
 interface PublicRule {
@@ -38,7 +38,7 @@ export async function checkManagedReferences(checked: CheckedResource): Promise<
   const warnings = rules.flatMap(({ index, fields }) =>
     deadReferences(fields, { now })
       .filter((one) => references.some((reference) => isSame(reference, one)))
-      .flatMap(({ path, message }) => warning([...pathIn(desired.words, ["rules", index]), ...path], message)),
+      .flatMap(({ path, message }) => warning(desired.reach.argumentPath(["rules", index, ...path]), message)),
   );
   return [...failures, ...warnings];
 }

@@ -6,7 +6,7 @@ import { ruleEntries } from "../../../core/rules/keyed.js";
 import { failure, withCode, type Findings } from "../../validation/index.js";
 import type { DeployedRule } from "../../../core/model/ruleset.js";
 import { isKnownTarget, objectKeys } from "../rulesets/desired.js";
-import { pathIn, type DeclaredRules, type Judge } from "../rulesets/judge.js";
+import type { DeclaredRules, Judge } from "../rulesets/judge.js";
 import { ownersOf } from "../rulesets/run.js";
 
 /* What a ruleset can have once, or only so often, whichever resources of the program have its rules. */
@@ -30,8 +30,8 @@ export function ownersBeside({ request: { session, urn }, ...declared }: Declare
 
 /** The rules that somebody else has in a shared ruleset at the service. */
 export async function rulesOfOthers(declared: DeclaredRules): Promise<readonly DeployedRule[]> {
-  const { request, target, manages, last, existing, own } = declared;
-  if (manages === "ruleset") return [];
+  const { request, target, reach, last, existing, own } = declared;
+  if (!reach.isPart) return [];
   if (last === undefined) return existing?.rules.filter(({ id }) => !own.has(id)) ?? [];
   const refs = new Set(last.rules?.order);
   const { scope, phase } = target;
@@ -54,9 +54,9 @@ export const programRules: Judge = {
 
 /** Refuses one that a rule outside the program executes, as far as a preview may read it. */
 async function refuseBesideOthers(declared: DeclaredRules, executed: readonly ExecutedOnce[]): Promise<Findings> {
-  const { request, target, last, manages } = declared;
+  const { request, target, last } = declared;
   const { session, preview, urn } = request;
-  if (manages === "ruleset" || !preview || session.previewChecks === "off" || !isKnownTarget(target)) return [];
+  if (!preview || session.previewChecks === "off" || !isKnownTarget(target)) return [];
   const before = new Set(executedOnce(wantedRules(last), target).map(({ id }) => id));
   const added = executed.filter(({ id }) => !before.has(id));
   if (added.length === 0) return [];
@@ -97,7 +97,7 @@ function refuseSecond(
 
 function secondFailure(declared: DeclaredRules, { id, index }: ExecutedOnce, other: string): Findings {
   return failure(
-    pathIn(declared, ["rules", index, "actionParameters", "id"]),
+    declared.reach.argumentPath(["rules", index, "actionParameters", "id"]),
     `${withManagedName(id)} is already executed by ${other}, and a zone can execute it only once; join the two rules`,
   );
 }

@@ -23,7 +23,8 @@ import {
 } from "../../../core/model/unknown.js";
 import { fieldsOf, keyedRules, type KeyedRules, NO_RULES, ruleEntries } from "../../../core/rules/keyed.js";
 import type { SecretPlaces } from "../../engine/display.js";
-import { type Words, wordsOfList, wordsOfRule } from "../../ownership/words.js";
+import { type Reach, reachOfList, reachOfRule } from "../../ownership/reach.js";
+import { ruleInWords, type Words } from "../../ownership/words.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
 
 /** What a ruleset is and where it lives. */
@@ -55,7 +56,9 @@ export interface Desired {
   readonly target: Target;
   /** The ruleset, as messages name it. */
   readonly where: string;
-  /** How messages speak of what the resource manages there. */
+  /** What the resource manages there, and what follows from that. */
+  readonly reach: Reach;
+  /** How messages speak of it. */
   readonly words: Words;
   readonly urn: string | undefined;
   /** Undefined while the rules are unknown. */
@@ -80,10 +83,13 @@ export function desiredFrom(inputs: Pending<RulesetInputs>, rules: KeyedRules | 
   const target = targetOf(inputs);
   const policy = policyOf(inputs);
   const where = targetWords(target, { name: valueIfKnown(name), id: policy.adopts });
+  const [reach, subject] =
+    ref === undefined ? [reachOfList(policy.ownership), where] : [reachOfRule(), ruleInWords(textOrMarker(ref), where)];
   return {
     target,
     where,
-    words: ref === undefined ? wordsOfList(where, policy.ownership) : wordsOfRule(textOrMarker(ref), where),
+    reach,
+    words: { ...reach.texts, subject },
     urn: valueIfKnown(__urn),
     rules,
     positions: positionsIn(inputs),
@@ -110,12 +116,18 @@ function rulesIn({ rules, order }: Pending<RulesetInputs>): KeyedRules | undefin
   return rules === NOT_KNOWN || order === NOT_KNOWN ? undefined : keyedRules(rules, order);
 }
 
+/** Whether a resource owns the whole of its ruleset, as arguments, inputs or a state say. */
+export function ownershipIn({ ownership }: { readonly ownership?: unknown }): Ownership {
+  return ownership === "shared" ? "shared" : "exclusive";
+}
+
 /** What inputs or a state say about others' rules and changes. */
 export function policyOf(inputs: Partial<Omit<Pending<RulesetInputs>, "rules">>): Policy {
-  const { ownership, onExisting, onConflict, onDelete, maxRemovedPercent, __adopt } = inputs;
+  const { onExisting, onConflict, onDelete, maxRemovedPercent, __adopt } = inputs;
   const whole = valueIfKnown(onDelete) ?? (targetOf(inputs).entrypoint ? "empty" : "delete");
+  const ownership = ownershipIn(inputs);
   return {
-    ownership: valueIfKnown(ownership) ?? "exclusive",
+    ownership,
     onExisting: valueIfKnown(onExisting),
     onConflict: valueIfKnown(onConflict),
     onDelete: ownership === "shared" && whole === "delete" ? "empty" : whole,

@@ -1,13 +1,11 @@
 import { ownValue } from "../../../core/model/json.js";
 import { NOT_KNOWN, type Pending } from "../../../core/model/unknown.js";
-import { diffRules, type RulesDiff } from "../../../core/rules/diff.js";
 import { NO_RULES } from "../../../core/rules/keyed.js";
-import { removalWarning, summaryLine } from "../../../core/rules/summary.js";
+import { removalWarning } from "../../../core/rules/summary.js";
 import { claim } from "../../engine/claims.js";
 import { displayFor } from "../../engine/display.js";
 import { hasChanged } from "../../engine/inputs.js";
 import type { Change as Decision } from "../../engine/lifecycle.js";
-import type { PreviewPlan } from "../../engine/preview-plan.js";
 import { planUp } from "../../engine/published-plans.js";
 import { unavailableCheck } from "../../engine/request.js";
 import type { CheckRecord, Session } from "../../engine/session.js";
@@ -20,14 +18,8 @@ import { RULESET, type RulesetInputs, type RulesetState } from "./description.js
 import { type Desired, objectKeys, policyOf, ruleKeys } from "./desired.js";
 import type { Judges } from "./judge.js";
 import { type Change, type Edit, editOf, sidesOf } from "./plan/change.js";
-import {
-  interleavingOf,
-  previewOfUpdate,
-  requireNotDeleted,
-  requireRecreatable,
-  warnOfDeleters,
-} from "./plan/preview.js";
-import { planChange, rulesBefore } from "./plan/rules.js";
+import { previewOfUpdate, requireNotDeleted, requireRecreatable, warnOfDeleters } from "./plan/preview.js";
+import { planChange } from "./plan/rules.js";
 import { requirePlaced } from "./positions.js";
 import { currentRuleset } from "./read.js";
 import { claimRuleset, runRecord, thereFor, unreadThere } from "./run.js";
@@ -54,7 +46,7 @@ export async function diff(
 ): Promise<Decision> {
   const sides = sidesOf(olds, news);
   const { recorded, desired } = sides;
-  const { urn = "", words } = desired;
+  const { urn = "", reach } = desired;
   const edit = replaces.length > 0 ? undefined : editOf(sides);
   const decision = decide(edit, replaces, changesPolicy(desired, olds, news));
   const checked = session.checked.get(urn);
@@ -73,7 +65,7 @@ export async function diff(
     const rules = Object.entries(recorded.ruleIds).map(([ref, ruleId]) => ({ ref, id: ruleId }));
     warnOfDeleters(session, desired, rules, false);
   } else if (decision.kind === "none") await requireNotDeleted(session, desired, recorded);
-  if (words.manages === "ruleset" && !edit.writes) await reportForeignRules(session, id, edit);
+  if (!reach.isPart && !edit.writes) await reportForeignRules(session, id, edit);
   if (decision.kind === "none") return decision;
   if (!edit.writes) planUp(session, urn, { writes: [] });
   else await reportUpdate(session, id, edit, judges, checked);
@@ -145,7 +137,6 @@ async function reportUpdate(
   const change = read ?? planChange(edit, unreadThere(session, desired, recorded.state.rulesetId));
   planUp(session, urn, previewOfUpdate(change));
   if (difference !== undefined) {
-    if (preview) planUp(session, urn, countsOf(change, difference));
     // Resources that take them over are warned from then on.
     const { removal } = change.notes;
     for (const rule of removal.removed) runRecord(session).dropped.set(rule.id, urn);
@@ -154,16 +145,6 @@ async function reportUpdate(
     requireWithinLimit(session, desired, { removal, operation: "change", state: recorded.state });
   }
   for (const { planned } of judges) await planned?.({ session, urn, preview }, change);
-}
-
-/** How many rules an update changes; the engine's own diff shows all of a single one. */
-function countsOf(change: Change, difference: RulesDiff): Partial<PreviewPlan> {
-  const { recorded, desired, there } = change;
-  const { manages } = desired.words;
-  if (manages === "rule") return {};
-  const before = manages === "rules" && there.deployed !== undefined ? recorded.declared : rulesBefore(change);
-  const changes = before === recorded.declared ? difference : diffRules(before, desired.rules ?? NO_RULES);
-  return { counts: summaryLine(changes) };
 }
 
 /**
@@ -182,14 +163,14 @@ function reportRemoval(
   }
   const ids = new Set(released.map(({ rule }) => rule.id));
   const removed = difference.removed.filter((ref) => !ids.has(ownValue(recorded.ruleIds, ref) ?? ""));
-  const warning = removalWarning({ ...difference, removed }, recorded.declared.order.length, desired.words.manages);
+  const warning = removalWarning({ ...difference, removed }, recorded.declared.order.length, desired.reach.manages);
   if (warning !== undefined) session.reporter.warn(desired.urn, `${desired.where}: ${warning}`);
 }
 
 /** Plans an update from what is at the service; undefined if that cannot be read. Stops if it would undo somebody's work. */
 async function readForUpdate(session: Session, id: string, edit: Edit, preview: boolean): Promise<Change | undefined> {
   const { desired, recorded } = edit;
-  const { urn, where, words } = desired;
+  const { urn, where } = desired;
   try {
     const deployed = await currentRuleset(session, id, recorded.state);
     const change = planChange(edit, thereFor(session, desired, deployed, recorded.state.rulesetId));
@@ -200,11 +181,7 @@ async function readForUpdate(session: Session, id: string, edit: Edit, preview: 
     const { refusal, unplaced, recognised, conflict } = change.notes;
     if (refusal !== undefined) throw occupiedError(refusal);
     requirePlaced(session, desired, unplaced, deployed);
-    if (preview) {
-      warnOfDeleters(session, desired, recognised.values());
-      const interleaving = words.manages === "rules" ? interleavingOf(session, change) : undefined;
-      if (interleaving !== undefined) session.reporter.info(urn, `${where}: ${interleaving}`);
-    }
+    if (preview) warnOfDeleters(session, desired, recognised.values());
     if (recognised.size > 0 && !isConflict(conflict))
       session.reporter.info(urn, `${where}: ${recognisedText([...recognised], desired.rules ?? NO_RULES)}`);
     const changes = { version: deployed.version, conflict, operation: "change", state: recorded.state } as const;

@@ -2,7 +2,7 @@ import type { Path } from "../../../core/model/path.js";
 import type { Ruleset } from "../../../core/model/ruleset.js";
 import type { WantedRule } from "../../../core/rules/match.js";
 import type { Request } from "../../engine/request.js";
-import type { Words } from "../../ownership/words.js";
+import type { Reach } from "../../ownership/reach.js";
 import { type Findings } from "../../validation/index.js";
 import type { Desired, Target } from "./desired.js";
 import type { Change } from "./plan/change.js";
@@ -24,7 +24,7 @@ export interface DeclaredRules {
   readonly target: Target;
   /** The name of the ruleset. */
   readonly name: string | undefined;
-  readonly manages: Words["manages"];
+  readonly reach: Reach;
   readonly rules: readonly WantedRule[];
   readonly refs: readonly string[];
   /** The paths of secrets in the rule at an index. */
@@ -36,11 +36,6 @@ export interface DeclaredRules {
   readonly existing: Ruleset | undefined;
   /** IDs of the existing rules that are the new resource's from then on. */
   readonly own: ReadonlySet<string>;
-}
-
-/** The path in the arguments of something at a path in the list of rules. */
-export function pathIn({ manages }: Pick<DeclaredRules, "manages">, path: Path): Path {
-  return manages === "rule" ? path.slice(2) : path;
 }
 
 /** A resource that was checked and is not refused so far. */

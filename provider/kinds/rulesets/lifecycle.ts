@@ -9,7 +9,7 @@ import type { Session } from "../../engine/session.js";
 import { currentOf, findConflict } from "../../ownership/conflict.js";
 import { conflictError, keptRulesetText, recreatedText } from "../../ownership/ruleset-messages.js";
 import { notReplacedText } from "../../ownership/shared-messages.js";
-import type { Words } from "../../ownership/words.js";
+import type { Reach } from "../../ownership/reach.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
 import { type Created, type Desired, desiredFrom, type Target } from "./desired.js";
 import { type Edit, editOf, sidesOf } from "./plan/change.js";
@@ -50,7 +50,7 @@ const OWN_RULES: Writing = {
   delete: deleteOwnRules,
 };
 
-const WRITING: Readonly<Record<Words["manages"], Writing>> = {
+const WRITING: Readonly<Record<Reach["manages"], Writing>> = {
   ruleset: {
     create: createWhole,
     update: updateWhole,
@@ -70,7 +70,7 @@ export function create(
   inputs: RulesetInputs,
   desired: Desired = desiredFrom(inputs),
 ): Promise<Created> {
-  return runRecord(session).creating(desired, () => WRITING[desired.words.manages].create(session, desired, inputs));
+  return runRecord(session).creating(desired, () => WRITING[desired.reach.manages].create(session, desired, inputs));
 }
 
 /** Updates a ruleset to what the program wants. Sends no request if nothing differs. */
@@ -82,7 +82,7 @@ export async function update(
 ): Promise<RulesetState> {
   const edit = editOf(sidesOf(olds, news));
   if (!edit.writes) return stateWithoutWrite(edit, news);
-  const state = await WRITING[edit.desired.words.manages].update(session, id, edit, news);
+  const state = await WRITING[edit.desired.reach.manages].update(session, id, edit, news);
   return state ?? createAgain(session, edit, news);
 }
 
@@ -99,9 +99,9 @@ async function createAgain(session: Session, edit: Edit, news: RulesetInputs): P
 export async function deleteRuleset(session: Session, id: string, state: RulesetState): Promise<void> {
   const recorded = parseState(state);
   const desired = desiredFrom(state, recorded.declared);
-  const { urn, words } = desired;
+  const { urn, reach, words } = desired;
   const owners = ownersOf(session, desired, state.rulesetId);
-  const keeper = WRITING[words.manages].keeperOf(owners, state);
+  const keeper = WRITING[reach.manages].keeperOf(owners, state);
   // With `deleteBeforeReplace`, the resource is created again after this.
   runRecord(session).noteState(urn, recorded);
   if (keeper !== undefined) requireNothingOverwritten(session, desired, recorded);
@@ -109,7 +109,7 @@ export async function deleteRuleset(session: Session, id: string, state: Ruleset
   const failed = runRecord(session).failedCreateIn(desired, state.rulesetId);
   if (failed !== undefined) throw conflictError(notReplacedText(words.subject, failed));
   // The rules of a resource that owned the whole ruleset, and that others share now, are deleted one by one.
-  const { delete: remove } = owners.otherHolder("any") !== undefined ? OWN_RULES : WRITING[words.manages];
+  const { delete: remove } = owners.otherHolder("any") !== undefined ? OWN_RULES : WRITING[reach.manages];
   await remove(session, id, desired, recorded);
 }
 

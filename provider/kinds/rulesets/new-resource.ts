@@ -12,6 +12,7 @@ import { isSameMeaning, Rule } from "../../../core/rules/rule.js";
 import type { Session } from "../../engine/session.js";
 import { decideJoin, type Join, matchesInJoin } from "../../ownership/join.js";
 import { occupiedError, occupiedText } from "../../ownership/ruleset-messages.js";
+import { reachOfList } from "../../ownership/reach.js";
 import { ambiguousRulesetText } from "../../ownership/shared-messages.js";
 import { planWholeTakeover, type Takeover } from "../../ownership/takeover.js";
 import { type Desired, isOwnershipRequested, type Policy, type Target } from "./desired.js";
@@ -182,7 +183,7 @@ function decideForWhole(session: Session, resource: NewResource, existing: Rules
     return { ...plan, refusal: occupiedError(text) };
   }
   const removal = { removed: takeover.dropped, before: existing.rules.length };
-  const limited = { where, words: { manages: "ruleset" }, policy } as const;
+  const limited = { where, reach: reachOfList("exclusive"), policy };
   return { ...plan, refusal: findLimitError(session, limited, { removal, operation: "takeover" }) };
 }
 
@@ -241,7 +242,7 @@ function findRecreateConflict(
   const recorded = runRecord(session).stateOf(desired.urn, id);
   if (desired.rules === undefined || recorded === undefined) return undefined;
   // A resource that is one rule becomes another one under another ref.
-  const isOther = desired.words.manages === "rule" && recorded.declared.order.join() !== desired.rules.order.join();
+  const isOther = desired.reach.manages === "rule" && recorded.declared.order.join() !== desired.rules.order.join();
   if (isOther) return undefined;
   const { conflict } = planChange(editOf({ recorded, desired }), there).notes;
   return judgeForeignChanges(session, desired, { version, conflict, operation: "change", state: recorded.state });

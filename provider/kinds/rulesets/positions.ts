@@ -7,7 +7,7 @@ import { claim } from "../../engine/claims.js";
 import type { Session } from "../../engine/session.js";
 import { anchorMissingText, positionImpossibleText } from "../../ownership/rule-messages.js";
 import { occupiedError } from "../../ownership/ruleset-messages.js";
-import type { Words } from "../../ownership/words.js";
+import type { Reach } from "../../ownership/reach.js";
 import { failure, type Findings } from "../../validation/index.js";
 import type { Desired } from "./desired.js";
 import type { Unplaced } from "./plan/change.js";
@@ -23,7 +23,7 @@ interface Existing {
 
 /** Stops a write. */
 export function unplacedError(desired: Desired, unplaced: Unplaced, rules: Existing["rules"]): Error {
-  const path = pathOf(desired.words, unplaced.ref);
+  const path = desired.reach.positionPath(unplaced.ref);
   return occupiedError(`${path.join(".")}: ${unplacedText(desired.where, unplaced, rules)}.`);
 }
 
@@ -35,7 +35,7 @@ export function checkPlaced(
   existing: Existing,
 ): Findings {
   if (unplaced === undefined || isExpected(session, desired, unplaced, existing)) return [];
-  const path = pathOf(desired.words, unplaced.ref, unplaced.kind === "unanchored" ? unplaced.position : {});
+  const path = desired.reach.positionPath(unplaced.ref, unplaced.kind === "unanchored" ? unplaced.position : {});
   return failure(path, unplacedText(desired.where, unplaced, existing.rules));
 }
 
@@ -56,11 +56,6 @@ function isExpected(session: Session, desired: Desired, unplaced: Unplaced, { id
   return ownersOf(session, desired, id).claimantOf({ id: name, ref: name }) !== undefined;
 }
 
-/** The argument with the position of a rule. That of a resource which is one rule says which side it names. */
-function pathOf({ manages }: Pick<Words, "manages">, ref: string, sides: object = {}): readonly string[] {
-  return manages === "rule" ? ["position", ...Object.keys(sides)] : ["positions", ref];
-}
-
 function unplacedText(where: string, unplaced: Unplaced, rules: Existing["rules"]): string {
   return unplaced.kind === "impossible"
     ? positionImpossibleText(where, unplaced)
@@ -68,7 +63,8 @@ function unplacedText(where: string, unplaced: Unplaced, rules: Existing["rules"
 }
 
 /** The rules of a resource in their order, and the positions that they request. */
-interface PositionedRules extends Pick<Words, "manages"> {
+interface PositionedRules {
+  readonly reach: Pick<Reach, "positionPath">;
   readonly urn: string;
   readonly order: readonly string[];
   readonly positions: ReadonlyMap<string, Position>;
@@ -78,16 +74,16 @@ interface PositionedRules extends Pick<Words, "manages"> {
 export function checkPositions(
   session: Session,
   ruleset: string,
-  { urn, order, positions, ...words }: PositionedRules,
+  { urn, order, positions, reach }: PositionedRules,
 ): Findings {
   const own = new Set(order);
   return [...positions].flatMap(([ref, position]) => {
     const anchor = anchorOf(position);
-    if (!own.has(ref)) return failure(pathOf(words, ref), "is not the ref of a rule in `rules`");
-    if (anchor === undefined) return checkPlace(session, urn, ruleset, position, pathOf(words, ref));
+    if (!own.has(ref)) return failure(reach.positionPath(ref), "is not the ref of a rule in `rules`");
+    if (anchor === undefined) return checkPlace(session, urn, ruleset, position, reach.positionPath(ref));
     if (!own.has(anchor)) return [];
     return failure(
-      pathOf(words, ref, position),
+      reach.positionPath(ref, position),
       anchor === ref
         ? "must name another rule, not the rule itself"
         : "must name a rule of somebody else; the order of `rules` decides the rest",

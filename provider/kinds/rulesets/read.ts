@@ -14,9 +14,10 @@ import { keepIncomplete } from "../../engine/incomplete.js";
 import { findCopies } from "../../engine/secrets.js";
 import type { Session } from "../../engine/session.js";
 import { foreignRules } from "../../ownership/conflict.js";
+import { coverageOf } from "../../ownership/reach.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
 import {
-  coverageOf,
+  coveredIn,
   findUnconfirmedAdditions,
   inputsOf,
   type ParsedState,
@@ -99,8 +100,9 @@ export async function read(
 
 /** Whether a state knows rules of others that no refresh has shown yet, as after a switch from sharing the ruleset. */
 function lacksForeignRules({ ownership, ruleIds, deployedRules, foreignRules }: RulesetState): boolean {
-  if (ownership === "shared" || foreignRules !== undefined) return false;
-  return deployedRules.length > Object.keys(ruleIds).length;
+  const own = new Set(Object.values(ruleIds));
+  const { has } = coverageOf(ownership, own);
+  return foreignRules === undefined && deployedRules.some(({ id }) => has(id) && !own.has(id));
 }
 
 /** The result of a refresh: inputs and outputs with exactly the changes that somebody made. */
@@ -121,11 +123,8 @@ function unchanged(state: RulesetState): Refreshed | Pick<Refreshed, "state"> {
 
 export function refreshState(state: RulesetState, deployed: Ruleset): Refreshed {
   const recorded = parseState(state);
-  const shared = state.ownership === "shared";
   const lost =
-    shared && state.__incomplete === true
-      ? findUnconfirmedAdditions(recorded.declared, recorded.ruleIds, deployed)
-      : [];
+    state.__incomplete === true ? findUnconfirmedAdditions(recorded.declared, recorded.ruleIds, deployed) : [];
   const refById = new Map([...refsById(recorded.ruleIds), ...lost.map(({ ref, rule }) => [rule.id, ref] as const)]);
   const own = deployed.rules.flatMap((rule) => {
     const ref = refById.get(rule.id);
@@ -140,7 +139,8 @@ export function refreshState(state: RulesetState, deployed: Ruleset): Refreshed 
   const current = rulesByRef(keyed);
   const declared = fingerprintsOf(recorded, keyed);
   const described = describedNow(state, deployed);
-  const renamed = !shared && recorded.deployedRules.size > 0 && deployed.name !== recordedName(state);
+  const { isWhole } = coverageOf(state.ownership, []);
+  const renamed = isWhole && recorded.deployedRules.size > 0 && deployed.name !== recordedName(state);
   const changed = {
     rules: current,
     order: orderText(keyed.order),
@@ -248,7 +248,7 @@ function stateOfUnmanaged(
  * index 1. Nothing where there are none.
  */
 function foreignRulesIn(recorded: ParsedState, { rules }: Pick<Ruleset, "rules">): Pick<RulesetState, "foreignRules"> {
-  const foreign = foreignRules(recorded, coverageOf(recorded, rules).covered);
+  const foreign = foreignRules(recorded, coveredIn(recorded, rules).covered);
   if (foreign.length === 0) return {};
   const shown = foreign.map((rule) => {
     return [rule.ref, { ...contentOf(rule), position: { index: rules.indexOf(rule) + 1 } }] as const;

@@ -11,7 +11,7 @@ import { replacedInputs } from "../../engine/inputs.js";
 import { defineKind, type Handlers, type Kind } from "../../engine/kind.js";
 import type { Props } from "../../engine/lifecycle.js";
 import { findCopies } from "../../engine/secrets.js";
-import { JUDGES } from "../judging/index.js";
+import { LIST_JUDGES } from "../judging/index.js";
 import { check } from "./check/check.js";
 import { validate } from "./check/validate.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription } from "./description.js";
@@ -87,9 +87,9 @@ function handlersOf(description: RulesetDescription): Handlers<typeof RULESET> {
     upgrade,
     normalise: normaliseRulesetArguments,
     validate: (request, olds) => validate(description, request, olds),
-    check: (request) => check(request, JUDGES),
+    check: (request) => check(request, LIST_JUDGES),
     diff: (session, id, olds, news) =>
-      diff(session, id, olds, news, { replaces: replacedInputs(description, olds, news), judges: JUDGES }),
+      diff(session, id, olds, news, { replaces: replacedInputs(description, olds, news), judges: LIST_JUDGES }),
     create: (session, inputs) => loadLifecycle().create(session, inputs),
     read: (session, id, state, given) => read(description, session, id, state, given),
     update: (session, id, olds, news) => loadLifecycle().update(session, id, olds, news),

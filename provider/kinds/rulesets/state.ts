@@ -13,6 +13,7 @@ import { deployedRulesById, type DeployedRulesById, keyedRules, type KeyedRules 
 import { Rule } from "../../../core/rules/rule.js";
 import { inputsIn } from "../../engine/inputs.js";
 import type { RecordedRuleset } from "../../ownership/conflict.js";
+import { coverageOf } from "../../ownership/reach.js";
 import type { RulesetSnapshot } from "../../ownership/overwritten-change.js";
 import { RULESET, type RulesetInputs, type RulesetState } from "./description.js";
 import type { Desired } from "./desired.js";
@@ -45,7 +46,8 @@ export function stateFrom(
   });
   const declared = new Map(ids.map(([ref, id]) => [id, rules[ref]]));
   // Rules of others in a shared ruleset are not ours to store, nor are their secrets.
-  const visible = inputs.ownership === "shared" ? response.rules.filter(({ id }) => declared.has(id)) : response.rules;
+  const { has } = coverageOf(inputs.ownership, declared.keys());
+  const visible = response.rules.filter(({ id }) => has(id));
   const different = visible.filter((rule) => declared.get(rule.id)?.meansSameAs(Rule.of(rule)) !== true);
   const { __declared: _repaired, ...declaredInputs } = inputs;
   return {
@@ -224,10 +226,10 @@ function withRules(
 /** What a stack knows, where the one rule that a resource is may have been recreated by somebody under its ref. */
 export function withRecreated(
   recorded: ParsedState,
-  { words }: Pick<Desired, "words">,
+  { reach }: Pick<Desired, "reach">,
   { rules }: Pick<Ruleset, "rules">,
 ): ParsedState {
-  if (words.manages !== "rule") return recorded;
+  if (!reach.followsRef) return recorded;
   const existingIds = new Set(rules.map(({ id }) => id));
   const recreated = Object.entries(recorded.ruleIds).flatMap(([ref, id]) => {
     const last = recorded.deployedRules.get(id)?.fields;
@@ -244,13 +246,12 @@ export function withoutRules(recorded: ParsedState, ids: ReadonlySet<string>): P
 }
 
 /** Which rules of a ruleset a resource covers, and which are those of others, which stay whatever becomes of it. */
-export function coverageOf<R extends { readonly id: string }>(
+export function coveredIn<R extends { readonly id: string }>(
   { state, ruleIds }: Pick<ParsedState, "state" | "ruleIds">,
   rules: readonly R[],
 ): { readonly covered: readonly R[]; readonly others: readonly R[] } {
-  if (state.ownership !== "shared") return { covered: rules, others: [] };
-  const ids = new Set(Object.values(ruleIds));
-  return { covered: rules.filter(({ id }) => ids.has(id)), others: rules.filter(({ id }) => !ids.has(id)) };
+  const { has } = coverageOf(state.ownership, Object.values(ruleIds));
+  return { covered: rules.filter(({ id }) => has(id)), others: rules.filter(({ id }) => !has(id)) };
 }
 
 /** The rules that deleting a resource would delete. */

@@ -6,11 +6,11 @@ import { ApiError, isAboutTheRequest, RulesetsError } from "../../../../core/mod
 import { scopeText, type Scope } from "../../../../core/model/ids.js";
 import type { Path } from "../../../../core/model/path.js";
 import { errorsIn, findingText, type ArgumentFinding, type Findings } from "../../../validation/index.js";
-import { pathIn, type DeclaredRules } from "../../rulesets/judge.js";
+import type { DeclaredRules } from "../../rulesets/judge.js";
 import type { TriedWrite } from "../../rulesets/write/ruleset-writes.js";
 
 /** What a write applies to, for messages. */
-export interface WriteSubject extends Pick<DeclaredRules, "manages"> {
+export interface WriteSubject extends Pick<DeclaredRules, "reach"> {
   readonly target: { readonly scope: Scope };
   /** As messages name it. */
   readonly where: string;
@@ -130,13 +130,13 @@ function refusals(
   return errors.map((entry, at) => {
     const path = pathOf(entry.pointer, own);
     const ref = own?.ref ?? (path[0] === "rules" ? rules[Number(path[1])]?.ref : undefined);
-    const rule = ref === undefined || subject.manages === "rule" ? "it" : `the rule ${JSON.stringify(ref)}`;
+    const rule = ref === undefined ? "it" : subject.reach.ruleWords(ref);
     const code = entry.code === undefined ? "" : `[${String(entry.code)}] `;
     const next = at === 0 && hint !== undefined ? `. ${hint}` : "";
     return {
       code: REFUSAL,
       severity,
-      path: pathIn(subject, path),
+      path: subject.reach.argumentPath(path),
       message: `the service rejects ${rule}: ${code}${entry.message}${next}`,
     };
   });

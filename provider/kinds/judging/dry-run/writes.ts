@@ -16,7 +16,7 @@ import type { Step } from "../../../../core/rules/placing/steps.js";
 export async function dryRunNew(session: Session, change: Change): Promise<Findings> {
   const { desired, there } = change;
   // What a single rule finds is not read again.
-  const isPlanned = there.isRead || desired.words.manages !== "rule";
+  const isPlanned = there.isRead || desired.reach.manages !== "rule";
   if (!isPlanned || !isWholeKnown(session, desired)) return [];
   return dryRuns(session).run(subjectOf(desired), async () => {
     if (there.isRead) return writesOf(session, change);
@@ -34,8 +34,8 @@ export async function dryRunUpdate(session: Session, change: Change): Promise<vo
   stopAtRefusals(session, subjectOf(desired), refused);
 }
 
-function subjectOf({ target, urn, words }: Desired): WriteSubject {
-  return { target, urn, where: words.subject, manages: words.manages };
+function subjectOf({ target, urn, words, reach }: Desired): WriteSubject {
+  return { target, urn, where: words.subject, reach };
 }
 
 /** Whether everything that would be sent is known; reports it if not. */

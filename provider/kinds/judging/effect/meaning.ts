@@ -6,37 +6,51 @@ import type { Path } from "../../../../core/model/path.js";
 import { NO_RULES } from "../../../../core/rules/keyed.js";
 import { Rule } from "../../../../core/rules/rule.js";
 import { checkMeaning, type Findings } from "../../../validation/index.js";
-import type { CheckedResource, DeclaredRules, Judge } from "../../rulesets/judge.js";
+import type { DeclaredRules, Judge } from "../../rulesets/judge.js";
 import { stepsOf, type Change, type OwnRules } from "../../rulesets/plan/change.js";
 import { orderAfter, rulesBefore } from "../../rulesets/plan/rules.js";
 import { isMovedAmongOthers } from "../../../../core/rules/placing/steps.js";
 import { haveSameEffects, reportEffect, reportListEffects, type RuleInForce, type RulesInForce } from "./effect.js";
 
-/** What rules mean together, and what a change of them does to requests. */
-export const meaning: Judge = {
-  declared: checkRulesTogether,
-  checked: async (resource) => {
-    await reportNewRule(resource);
-    return [];
-  },
-  changing: async ({ session, preview }, change) => {
-    if (preview) await reportChange(session, change);
-  },
+const changing: Judge["changing"] = async ({ session, preview }, change) => {
+  if (preview) await reportChange(session, change);
 };
 
-/** Analyses what the rules mean together, in the preview of a ruleset that is created or whose rules change. */
-function checkRulesTogether(declared: DeclaredRules): Findings {
-  const { request, rules, last, manages } = declared;
-  const { session, preview, urn } = request;
-  const isPart = manages !== "ruleset";
-  const { phase, kind } = declared.target;
-  if (!session.mayBePreview(urn) || session.ruleAnalysis === "off") return [];
-  const change = { before: declaredBefore(declared), after: declaredNow(declared) };
-  if (last !== undefined && haveSameEffects(change)) {
-    reportListEffects(session, urn, { phase, kind, isPart }, change.after);
+/** What the rules of a list mean together, and what a change of them does to requests. */
+export const meaningOfList: Judge = {
+  declared: (declared) => (isSameByEffect(declared) ? [] : checkRulesTogether(declared)),
+  changing,
+};
+
+/** What a change of a single rule does to requests, or a new one: of a new list, the preview says which rules there are. */
+export const meaningOfRule: Judge = {
+  declared: (declared) => {
+    isSameByEffect(declared);
     return [];
-  }
-  if (!preview || manages === "rule") return [];
+  },
+  checked: async ({ request: { session, preview }, change }) => {
+    if (preview && change?.there.isRead === true) await reportChange(session, change);
+    return [];
+  },
+  changing,
+};
+
+/** Whether the rules do the same to requests as before. Lists that they use may still change: that is reported. */
+function isSameByEffect(declared: DeclaredRules): boolean {
+  const { request, target, reach, last } = declared;
+  const { session, urn } = request;
+  if (last === undefined || !session.mayBePreview(urn) || session.ruleAnalysis === "off") return false;
+  const change = { before: declaredBefore(declared), after: declaredNow(declared) };
+  if (!haveSameEffects(change)) return false;
+  const { phase, kind } = target;
+  reportListEffects(session, urn, { phase, kind, isPart: reach.isPart }, change.after);
+  return true;
+}
+
+/** Analyses what the rules mean together, in the preview of a ruleset that is created or whose rules change. */
+function checkRulesTogether({ request, rules, target: { phase, kind } }: DeclaredRules): Findings {
+  const { session, preview } = request;
+  if (!preview || session.ruleAnalysis === "off") return [];
   return redactFindings(
     checkCache(session).get("meaning", [rules, phase, kind], () => checkMeaning(rules, { phase, kind })),
     request,
@@ -52,12 +66,6 @@ function declaredNow({ rules, secretPathsIn }: DeclaredRules): RulesInForce["aft
   return rules.map((rule, index) => ({ rule: Rule.of(rule), secretPaths: secretPathsIn(index) }));
 }
 
-/** Reports what a new single rule does to requests; of a new list, the preview says which rules there are. */
-async function reportNewRule({ request, change }: CheckedResource): Promise<void> {
-  if (!request.preview || change?.there.isRead !== true || change.desired.words.manages !== "rule") return;
-  await reportChange(request.session, change);
-}
-
 /**
  * Reports what a change of rules does to requests. This comes after the ruleset was read: a rule that moves between resources
  * of the program is in force before and after, and so is one that somebody made meanwhile and the program now declares.
@@ -65,10 +73,10 @@ async function reportNewRule({ request, change }: CheckedResource): Promise<void
 async function reportChange(session: Session, change: Change): Promise<void> {
   const { desired, notes } = change;
   if (session.ruleAnalysis === "off" || desired.rules === undefined) return;
-  const isPart = desired.policy.ownership === "shared";
+  const { isPart } = desired.reach;
   const rules = notes.own === undefined ? wholeInForce(session, change) : ownInForce(change, notes.own);
   const { phase, kind } = desired.target;
-  const moved = isPart ? movedToPositions(change) : [];
+  const moved = movedToPositions(change);
   if (moved.length > 0 || !haveSameEffects(rules))
     await reportEffect(session, desired.urn, { phase, kind, isPart, moved }, rules);
 }

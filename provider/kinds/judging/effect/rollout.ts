@@ -1,6 +1,6 @@
 import { isObject, textOf } from "../../../../core/model/json.js";
 import { warning, withCode, type Findings } from "../../../validation/index.js";
-import { pathIn, type DeclaredRules, type Judge } from "../../rulesets/judge.js";
+import type { DeclaredRules, Judge } from "../../rulesets/judge.js";
 import { late } from "../../../../core/model/late.js";
 
 /** Only for rules that name a time or a share. */
@@ -26,7 +26,7 @@ function findExpiries(declared: DeclaredRules): Findings {
       if (!isObject(rule) || !namesTime(rule)) return [];
       const found = loadExpiry().expiryOf(rule, session.clock.now() / 1000, session.expiryWarningDays);
       if (found === undefined) return [];
-      const path = pathIn(declared, ["rules", index, "expression"]);
+      const path = declared.reach.argumentPath(["rules", index, "expression"]);
       return withCode(found.kind, warning(path, found.text));
     })
     .flat();

@@ -96,17 +96,17 @@ function declaredRules(
   { wanted, secretPathsIn }: RuleList,
   refs: readonly string[],
 ): DeclaredRules {
-  const { target, name, manages, last } = checking;
+  const { target, name, reach, last } = checking;
   return {
-    ...{ request: checking, target, name, manages, last },
+    ...{ request: checking, target, name, reach, last },
     ...{ rules: wanted, refs, secretPathsIn },
     ...{ isRead, existing: found?.existing, own: new Set(found?.join?.kept.map(({ rule }) => rule.id)) },
   };
 }
 
 /** Checks whether the positions of the list are consistent with its order, and with those of other resources of the program. */
-function checkListed({ session, urn, wanted, target, adopts }: RulesetCheck, refs: readonly string[]): Findings {
+function checkListed({ session, urn, wanted, target, adopts, reach }: RulesetCheck, refs: readonly string[]): Findings {
   const [ruleset] = isKnownTarget(target) ? objectKeys(target, adopts) : [];
   if (ruleset === undefined || refs.some(isUnknown)) return [];
-  return checkPositions(session, ruleset, { urn, order: refs, positions: positionsIn(wanted), manages: "rules" });
+  return checkPositions(session, ruleset, { urn, order: refs, positions: positionsIn(wanted), reach });
 }

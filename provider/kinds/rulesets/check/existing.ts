@@ -74,16 +74,16 @@ export async function checkExisting(checking: RulesetCheck, wanted: readonly Wan
  * rule that is still completely unknown has no ref.
  */
 export function checkRefClaims(
-  { session, urn, target, where, adopts, manages, wanted: args }: RulesetCheck,
+  { session, refOwner = "", target, where, adopts, wanted: args }: RulesetCheck,
   wanted: readonly WantedRule[],
   refs: readonly string[],
 ): Findings {
   const known = target.entrypoint || args.rulesetId !== undefined;
-  if (manages === "ruleset" || !known || !isKnownTarget(target) || urn === "") return [];
+  if (refOwner === "" || !known || !isKnownTarget(target)) return [];
   return wanted.flatMap((rule, index) => {
     const ref = refs[index];
     if (ref === undefined || ref === "" || !isObject(rule) || isUnknown(rule.ref)) return [];
-    const other = claim(session, urn, ruleKeys(target, adopts, [ref]));
+    const other = claim(session, refOwner, ruleKeys(target, adopts, [ref]));
     return other === undefined ? [] : failure(["rules", index, "ref"], twoRefsText(where, ref, other));
   });
 }

@@ -17,9 +17,10 @@ import { NO_RULE } from "../../../../core/rules/rule.js";
 import { ignorableNames } from "../../../engine/description.js";
 import type { CheckRequest } from "../../../engine/kind.js";
 import { keptSecrets } from "../../../engine/secrets.js";
+import { type Reach, reachOfList } from "../../../ownership/reach.js";
 import { type IgnoredField, readIgnored } from "../../../validation/index.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetInputs } from "../description.js";
-import { type Desired, type Target, targetOf, targetWords } from "../desired.js";
+import { type Desired, ownershipIn, type Target, targetOf, targetWords } from "../desired.js";
 
 /** The check of a ruleset: the request, and what its arguments and the last inputs say, parsed once. */
 export interface RulesetCheck extends CheckRequest<typeof RULESET> {
@@ -29,8 +30,9 @@ export interface RulesetCheck extends CheckRequest<typeof RULESET> {
   readonly adopts: string | undefined;
   /** The ruleset, as messages name it. */
   readonly where: string;
-  /** Whether it manages the whole ruleset, or its own rules there. */
-  readonly manages: "ruleset" | "rules";
+  readonly reach: Reach;
+  /** The URN by which refs are derived and claimed where others may have rules too. */
+  readonly refOwner: string | undefined;
   /** The fields of rules that `ignoreChanges` names. */
   readonly ignoredFields: readonly IgnoredField[];
   /** What the resource wanted in the last run; undefined if it is new. */
@@ -50,9 +52,10 @@ export function parseCheck(request: CheckRequest<typeof RULESET>, last: Desired 
   const description = wanted.kind === undefined ? PHASE_ENTRYPOINT : RULESET;
   const [name, adopts] = [valueIfKnown(wanted.name), valueIfKnown(wanted.rulesetId)];
   const where = targetWords(target, { name, id: adopts });
-  const manages = wanted.ownership === "shared" ? "rules" : "ruleset";
+  const reach = reachOfList(ownershipIn(wanted));
+  const refOwner = reach.isPart ? request.urn : undefined;
   const { fields: ignoredFields } = readIgnored(ignored, description.type, ignorableNames(description));
-  return { ...request, target, name, adopts, where, manages, ignoredFields, last };
+  return { ...request, target, name, adopts, where, reach, refOwner, ignoredFields, last };
 }
 
 /** The rules that a program's rules can be matched with: those of its last checked inputs. */

@@ -33,11 +33,10 @@ export async function assignRuleRefs(
   existing: ExistingCheck,
   { wanted, secretPathsIn }: RuleList,
 ): Promise<RuleRefs> {
-  const { urn, olds, manages } = checking;
+  const { olds, refOwner: owner } = checking;
   const before = rulesBefore(checking, existing);
   const named = await readNamedRules(checking, existing, wanted, before);
   const known = withNamedRules(before, named, wanted);
-  const owner = manages === "rules" ? urn : undefined;
   const matching = olds === undefined ? existing.found?.matches.all : undefined;
   const { refs, changes } = assignRefs(known, wanted, { secretPathsIn, owner, matching });
   return {

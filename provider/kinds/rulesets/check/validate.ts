@@ -18,7 +18,7 @@ import {
   readIgnored,
 } from "../../../validation/index.js";
 import type { GivenRulesetArguments, RulesetDescription, RulesetInputs } from "../description.js";
-import { desiredFrom, isKnownTarget, targetOf, targetWords } from "../desired.js";
+import { desiredFrom, isKnownTarget, ownershipIn, targetOf, targetWords } from "../desired.js";
 import { claimRuleset, lastWanted } from "../run.js";
 import { refuseSecretRefs } from "./refs.js";
 
@@ -74,7 +74,7 @@ function checkOwners({ session, urn, args }: GivenRequest): Findings {
   if (!target.entrypoint || !isKnownTarget(target)) return [];
   if (isUnknown(args.ownership)) return [];
   const keys = [phaseResourceId(target.scope, target.phase)];
-  const other = claimRuleset(session, urn, keys, args.ownership === "shared" ? "shared" : "exclusive");
+  const other = claimRuleset(session, urn, keys, ownershipIn(args));
   return other === undefined ? [] : failure([], twoOwnersText(targetWords(target), other, urn));
 }
 

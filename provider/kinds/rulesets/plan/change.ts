@@ -120,9 +120,7 @@ export function editOf({ recorded, desired }: Pick<Edit, "recorded" | "desired">
   const isPending = Object.values(desired.rules?.rules ?? {}).some(({ pending }) => pending);
   const isEqual = difference !== undefined && isEmptyDiff(difference) && !isPending;
   const switches = desired.policy.ownership !== (state.ownership ?? "exclusive");
-  // This can be an entry point without rules.
-  const wasTakenOver =
-    state.__takenOver !== undefined && (state.__takenOver.length > 0 || state.ownership !== "shared");
+  const wasTakenOver = state.__takenOver !== undefined;
   const takesOwnership = wasTakenOver && isOwnershipRequested(desired.policy);
   const besides =
     desired.policy.ownership === "shared" ? besidesOwnRules(recorded, desired) : besidesRules(recorded, desired);

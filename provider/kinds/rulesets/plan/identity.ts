@@ -57,7 +57,8 @@ export function identify(
   const { recorded, desired, deployed } = sides;
   const wanted = desired.rules ?? NO_RULES;
   const adoptsAll = isOwnershipRequested(desired.policy);
-  const recognition = { shared: true, adopts: () => adoptsAll };
+  const own = new Set(Object.values(recorded.ruleIds));
+  const recognition = { mayBe: ({ id }: DeployedRule) => own.has(id), adopts: () => adoptsAll };
   const found =
     wanted.order.length === 0
       ? new Map<string, DeployedRule>()

@@ -5,9 +5,7 @@ import { RulesetsError } from "../../../../core/model/errors.js";
 import { quotedRuleName } from "../../../../core/model/names.js";
 import type { DeployedRule } from "../../../../core/model/ruleset.js";
 import { isComplete, isUnknown } from "../../../../core/model/unknown.js";
-import { NO_DIFFERENCE } from "../../../../core/rules/diff.js";
 import { fieldsOf, NO_RULES, ruleEntries } from "../../../../core/rules/keyed.js";
-import { summaryLine } from "../../../../core/rules/summary.js";
 import { displayFor } from "../../../engine/display.js";
 import type { PlannedRequest, PreviewPlan, TakenOver } from "../../../engine/preview-plan.js";
 import type { Session } from "../../../engine/session.js";
@@ -19,7 +17,7 @@ import { type Desired, nothingAt } from "../desired.js";
 import { ownersOf, runRecord, thereFor } from "../run.js";
 import type { ParsedState } from "../state.js";
 import { requireNothingUndone } from "../write/stops.js";
-import { type Change, type Edit, isRenamed, type OwnRules, type Request } from "./change.js";
+import { type Change, type Edit, isRenamed, type Request } from "./change.js";
 import { changedFieldsOf } from "./identity.js";
 import { conflictSince, orderAfter } from "./rules.js";
 
@@ -50,10 +48,9 @@ export function previewOfUpdate(change: Change): Partial<PreviewPlan> {
  */
 export function previewOfNew(change: Change, deleted: { has(id: string): boolean }): Partial<PreviewPlan> {
   const { desired, there, notes } = change;
-  const counts = there.deployed === undefined && desired.words.manages !== "rule" ? countsOfNew(desired) : {};
-  if (!there.isRead) return { ...counts, ...blindPlan(desired) };
-  const kept = idsByRef(notes.own).filter(([, id]) => !deleted.has(id));
-  return { ...counts, ...previewOf(change, kept) };
+  if (!there.isRead) return blindPlan(desired);
+  const kept = [...(notes.own?.ids ?? [])].filter(([, id]) => !deleted.has(id));
+  return previewOf(change, kept);
 }
 
 /** @param taken by ref, the IDs of existing rules that the resource has from then on */
@@ -67,10 +64,6 @@ function previewOf(change: Change, taken: readonly (readonly [string, string])[]
     ...(replaces === undefined ? {} : { replaces }),
     ...(notes.own === undefined ? {} : { rules: mapFrom(rules) }),
   };
-}
-
-function idsByRef(own: OwnRules | undefined): readonly (readonly [string, string])[] {
-  return [...(own?.ids ?? [])];
 }
 
 /** A request as people see it. */
@@ -92,10 +85,6 @@ function callIn({ recorded, desired, there }: Change): (request: Request) => Pla
         return { call: `DELETE ${path}/rules/${request.id}` };
     }
   };
-}
-
-function countsOfNew({ rules }: Desired): Partial<PreviewPlan> {
-  return rules === undefined ? {} : { counts: summaryLine({ ...NO_DIFFERENCE, added: rules.order }) };
 }
 
 /** The plan where it is not known what exists. */
@@ -197,8 +186,8 @@ export async function requireNotDeleted(
  * change of somebody else.
  */
 export function requireRecreatable(session: Session, { recorded, desired }: Pick<Edit, "recorded" | "desired">): void {
-  const { target, where, words } = desired;
-  if (words.manages === "rule") {
+  const { target, where, reach } = desired;
+  if (reach.isDeletedWithRuleset) {
     const { state, description } = recorded;
     const { rulesetId: id, version } = state;
     const there = thereFor(session, desired, { ...nothingAt(target), id, description, version });

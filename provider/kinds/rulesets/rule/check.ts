@@ -106,7 +106,7 @@ function declaredRules(
   const last = lastWanted(request, desiredList);
   const own = existing?.rules.filter((rule) => rule.ref === ref) ?? [];
   return {
-    ...{ request, target: desired.target, name: undefined, manages: "rule", last },
+    ...{ request, target: desired.target, name: undefined, reach: desired.reach, last },
     ...{ rules: entries.map(({ rule }) => fieldsOf(rule)), refs: [ref], secretPathsIn: () => paths },
     ...{ isRead, existing, own: new Set(own.map(({ id }) => id)) },
   };
@@ -181,9 +181,9 @@ function checkPositionOfRule(
   { desired, ref, existing }: CheckedRule,
   { isRead }: Inspected,
 ): Findings {
-  const { target, positions } = desired;
+  const { target, positions, reach } = desired;
   if (!isKnownTarget(target) || isUnknown(ref)) return [];
-  const rules = { urn, order: [ref], positions, manages: "rule" } as const;
+  const rules = { urn, order: [ref], positions, reach };
   const findings = checkPositions(session, placeId(target), rules);
   const position = positions.get(ref);
   const isNew = olds === undefined || !sameJson(olds.position, position);

@@ -12,7 +12,7 @@ import { replacedInputs } from "../../../engine/inputs.js";
 import { defineKind, type Handlers, type Kind } from "../../../engine/kind.js";
 import { findCopies } from "../../../engine/secrets.js";
 import type { Session } from "../../../engine/session.js";
-import { JUDGES } from "../../judging/index.js";
+import { RULE_JUDGES } from "../../judging/index.js";
 import { diff } from "../diff.js";
 import { type Address, currentAt, refreshState, withCopies } from "../read.js";
 import { stateFrom } from "../state.js";
@@ -26,10 +26,10 @@ const loadLifecycle = late<typeof import("../lifecycle.js")>(() => require("../l
 const managed: Handlers<typeof RULESET_RULE> = {
   normalise: normaliseArguments,
   validate,
-  check: (request) => check(request, JUDGES),
+  check: (request) => check(request, RULE_JUDGES),
   diff: (session, id, olds, news) => {
     const replaces = replacedInputs(RULESET_RULE, inputsOf(olds), news);
-    return diff(session, id, listState(olds), listInputs(news), { replaces, judges: JUDGES });
+    return diff(session, id, listState(olds), listInputs(news), { replaces, judges: RULE_JUDGES });
   },
   create: (session, inputs) =>
     writeAsList(inputs, undefined, () => loadLifecycle().create(session, listInputs(inputs))),

@@ -8,6 +8,7 @@ import { NO_RULES, requireKnownRule, rulesInForce } from "../../../../core/rules
 import { isSameMeaning } from "../../../../core/rules/rule.js";
 import { asIncomplete } from "../../../engine/incomplete.js";
 import { outputsIn } from "../../../engine/inputs.js";
+import { coverageOf } from "../../../ownership/reach.js";
 import { RULESET, type RulesetInputs, type RulesetState } from "../description.js";
 import { type Change, type Edit, refsAfter } from "../plan/change.js";
 import type { RulesChange } from "../plan/rules.js";
@@ -20,8 +21,8 @@ import type { Progress } from "./steps.js";
 export function stateWithoutWrite({ recorded: { state: olds }, owned }: Edit, news: RulesetInputs): RulesetState {
   const { __takenOver: takenOver, __answers, __service: _before, ...outputs } = outputsIn(RULESET, olds);
   const texts = { name: recordedName(olds) ?? news.name ?? "", description: recordedDescription(olds) };
-  const mine = new Set(Object.values(olds.ruleIds));
-  const answers = Object.entries(__answers ?? {}).filter(([id]) => news.ownership !== "shared" || mine.has(id));
+  const { has } = coverageOf(news.ownership, Object.values(olds.ruleIds));
+  const answers = Object.entries(__answers ?? {}).filter(([id]) => has(id));
   return {
     ...news,
     ...outputs,

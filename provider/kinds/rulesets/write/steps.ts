@@ -222,7 +222,7 @@ class StepWriter {
     const requested = desired.positions.get(ref);
     // The order of a list says where else a rule goes if somebody deleted the rule beside it meanwhile.
     if (
-      desired.words.manages === "rule" &&
+      desired.reach.needsPosition &&
       requested !== undefined &&
       placeFor(this.current.rules, requested, moved) === undefined
     )

@@ -22,7 +22,7 @@ import type { RulesetState } from "../description.js";
 import { type Desired, desiredFrom } from "../desired.js";
 import { contentFrom } from "../plan/change.js";
 import { ownersOf, runRecord, WritesOfRun } from "../run.js";
-import { coverageOf, type ParsedState } from "../state.js";
+import { coveredIn, type ParsedState } from "../state.js";
 
 /** Changes of somebody else that an operation would undo. */
 interface ForeignChanges extends Omit<UndoneChanges, "display"> {
@@ -75,11 +75,11 @@ export function requireNothingOverwritten(session: Session, desired: Desired, re
   // What an interrupted run of this stack wrote is no change of somebody else.
   if (taken === undefined || state.__incomplete === true) return;
   const { before, after } = taken;
-  const { covered } = coverageOf(recorded, recorded.lastRuleset.rules);
+  const { covered } = coveredIn(recorded, recorded.lastRuleset.rules);
   const ruleIds = mapFrom(covered.map(({ ref, id }) => [ref, id] as const));
   const stands = { ...keyedDeployedRules(after.rules), description: after.description };
   const undone = findConflict({ ruleIds, deployedRules, description }, currentOf(before), stands);
-  const conflict = state.ownership === "shared" ? ownConflict(undone) : undone;
+  const conflict = desired.reach.isPart ? ownConflict(undone) : undone;
   if (!isConflict(conflict)) return;
   const display = displayFor(session, state);
   const write = {
@@ -104,21 +104,19 @@ interface RuleRemoval {
 /** A ruleset, as messages name it, and how much of it a run may remove. */
 interface Limited {
   readonly where: string;
-  readonly words: Pick<Desired["words"], "manages">;
+  readonly reach: Desired["reach"];
   readonly policy: Pick<Desired["policy"], "maxRemovedPercent">;
 }
 
 /** The error if more rules would be removed than one run may remove; otherwise undefined. */
 export function findLimitError(
   session: Session,
-  { where, words, policy }: Limited,
+  { where, reach, policy }: Limited,
   { removal, operation, state }: RuleRemoval,
 ): RulesetsError | undefined {
   const limit = session.maxRemovedPercent(policy.maxRemovedPercent);
-  // Removing a resource that is one rule asks for nothing else.
-  if (words.manages === "rule") return undefined;
-  if (limit === undefined || isWithinLimit(removal, limit)) return undefined;
-  const exceeded = { maxPercent: limit, operation, shared: words.manages === "rules" };
+  if (!reach.isLimited || limit === undefined || isWithinLimit(removal, limit)) return undefined;
+  const exceeded = { maxPercent: limit, operation, toMove: reach.texts.toMove };
   return removalError(where, removal, exceeded, displayFor(session, state));
 }
 
@@ -150,18 +148,18 @@ export function requireDeleteWithinLimit(
 export function requireReplaceable(session: Session, recorded: ParsedState, desired: Desired): void {
   const { state, declared, lastRuleset } = recorded;
   const before = desiredFrom(state, declared);
-  const { target, where, words, policy } = before;
-  if (policy.onDelete === "keep" || (words.manages === "ruleset" && state.__takenOver !== undefined)) return;
+  const { target, where, reach, policy } = before;
+  if (policy.onDelete === "keep" || (!reach.isPart && state.__takenOver !== undefined)) return;
   // The delete leaves the ruleset to a resource that owns the whole of it.
   const owners = ownersOf(session, before, state.rulesetId);
   if (owners.otherHolder() !== undefined) return;
   const existing = lastRuleset.rules;
   const { scope, phase } = desired.target;
   const stays = scope.level === target.scope.level && scope.id === target.scope.id && phase === target.phase;
-  const { others } = coverageOf(recorded, existing);
+  const { others } = coveredIn(recorded, existing);
   const after = [...(stays ? contentFrom(desired, "").rules : []), ...others];
   const removal = owners.withoutReleased(findRemoved(existing, after));
-  requireWithinLimit(session, { where, words, policy: desired.policy }, { removal, operation: "replacement", state });
+  requireWithinLimit(session, { where, reach, policy: desired.policy }, { removal, operation: "replacement", state });
 }
 
 /*

@@ -1,0 +1,87 @@
+import type { Ownership } from "../../core/model/options.js";
+import type { Path } from "../../core/model/path.js";
+import type { Words } from "./words.js";
+
+/** What a resource manages of its ruleset, and what follows from that. */
+export interface Reach {
+  /** The whole ruleset, its own rules there, or the one rule that its arguments are. */
+  readonly manages: "ruleset" | "rules" | "rule";
+  /** Whether the ruleset may also have rules of others. */
+  readonly isPart: boolean;
+  /** Whether `maxRemovedPercent` applies: removing a resource that is one rule asks for nothing else. */
+  readonly isLimited: boolean;
+  /** Whether a rule that somebody created again under its ref is the resource's. */
+  readonly followsRef: boolean;
+  /** Whether a rule is refused where it cannot have its position: otherwise the order of the list says where it goes. */
+  readonly needsPosition: boolean;
+  /** Whether it undoes a change of somebody else to create it again with its ruleset. */
+  readonly isDeletedWithRuleset: boolean;
+  /** The path in the resource's arguments of something in a list of rules: `["rules", 0, "expression"]`. */
+  readonly argumentPath: (path: Path) => Path;
+  /** The argument with the position of a rule. */
+  readonly positionPath: (ref: string, sides?: object) => readonly string[];
+  /** How messages name a rule of it. */
+  readonly ruleWords: (ref: string) => string;
+  readonly texts: Omit<Words, "subject">;
+}
+
+const OF_LIST = {
+  isLimited: true,
+  followsRef: false,
+  needsPosition: false,
+  isDeletedWithRuleset: false,
+  argumentPath: (path: Path): Path => path,
+  positionPath: (ref: string): readonly string[] => ["positions", ref],
+  ruleWords: (ref: string): string => `the rule ${JSON.stringify(ref)}`,
+};
+
+const TEXTS_OF_LIST = {
+  toDeclare: "add it to `rules`, at its position",
+  toKeep: ' and the option ignoreChanges: ["rules"]',
+};
+
+const MOVE_RULES =
+  "move them to another resource of this program: declare them existing, and add that resource to `dependsOn` of this " +
+  "one, so that it is checked first";
+
+const OF_RULE: Reach = {
+  manages: "rule",
+  isPart: true,
+  isLimited: false,
+  followsRef: true,
+  needsPosition: true,
+  isDeletedWithRuleset: true,
+  argumentPath: (path) => path.slice(2),
+  positionPath: (_ref, sides = {}) => ["position", ...Object.keys(sides)],
+  ruleWords: () => "it",
+  texts: { toDeclare: "copy its values into the arguments of this resource", toKeep: "" },
+};
+
+const REACH: Readonly<Record<Ownership, Reach>> = {
+  exclusive: { ...OF_LIST, manages: "ruleset", isPart: false, texts: TEXTS_OF_LIST },
+  shared: { ...OF_LIST, manages: "rules", isPart: true, texts: { ...TEXTS_OF_LIST, toMove: MOVE_RULES } },
+};
+
+/** What a list manages. */
+export function reachOfList(ownership: Ownership): Reach {
+  return REACH[ownership];
+}
+
+/** What a resource manages whose arguments are a rule. */
+export function reachOfRule(): Reach {
+  return OF_RULE;
+}
+
+/** Which rules of a ruleset a state covers. */
+export interface Coverage {
+  /** Whether it covers the ruleset as a whole, with its name, its description and the rules of others. */
+  readonly isWhole: boolean;
+  readonly has: (ruleId: string) => boolean;
+}
+
+/** All rules of a ruleset, or the own ones among those of others. */
+export function coverageOf(ownership: string | undefined, ownIds: Iterable<string>): Coverage {
+  if (ownership !== "shared") return { isWhole: true, has: () => true };
+  const own = new Set(ownIds);
+  return { isWhole: false, has: (id) => own.has(id) };
+}
