@@ -24,6 +24,7 @@ import { checkDepth, checkNumbers } from "./checks/numbers.js";
 import { checkHidden } from "./checks/hidden.js";
 import type { RulesetPlace } from "./checks/meaning.js";
 import { checkRatelimitLists } from "./checks/ratelimit-lists.js";
+import { checkRedirect } from "./checks/redirects.js";
 import { checkRefs } from "./checks/refs.js";
 import { checkSkipOrder } from "./checks/skip-order.js";
 import { checkSpelling } from "./checks/spelling.js";
@@ -78,6 +79,7 @@ export function checkRule(given: unknown, place: RulesetPlace, path: Path): Find
     withCode("cache-times", checkCacheTimes(rule, path)),
     withCode("cache-phase", checkCachePhase(rule, place.phase, path)),
     withCode("account-expression", checkAccountExpression(rule, place, path)),
+    withCode("redirect-key", checkRedirect(rule, path)),
     withCode("ids", checkIds(rule, path)),
     withCode("numbers", checkNumbers(rule, path)),
     withCode("hidden-value", checkHidden(rule, path)),

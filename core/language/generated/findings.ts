@@ -184,6 +184,11 @@ export const FINDINGS = {
     about: "A rate limit is incomplete, contradicts itself, or is in a phase that does not take one.",
     remedy: "Follow the message.",
   },
+  "redirect-key": {
+    about:
+      "The expression of a bulk redirect does not use the field of its `key`, or tests another list than that of its redirects.",
+    remedy: "Write `http.request.full_uri in $list`, with the same field as `key` and the same list as `name`.",
+  },
   refs: { about: "Two rules of a ruleset have the same ref or ID.", remedy: "Give each rule its own." },
   sensitivity: { about: "A sensitivity level is set outside the DDoS phases.", remedy: "Remove it." },
   shape: {

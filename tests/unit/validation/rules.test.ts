@@ -405,6 +405,21 @@ describe("additions to the API", () => {
     const rule = { action: "block", expression: "ssl and", wire: { action: "block" } };
     expect(texts([rule])).toEqual([expect.stringContaining("rules[0].expression")]);
   });
+  test.each([
+    ["http.request.full_uri in $moved", []],
+    ["ip.src in $office and http.request.full_uri in $moved and not ssl", []],
+    ["raw.http.request.full_uri in $moved", ["does not use `http.request.full_uri`"]],
+    ["true", ["does not use `http.request.full_uri`"]],
+    ['http.request.full_uri contains "old"', []],
+    ["http.request.full_uri in $other", ["tests $other, but the redirects are those of the list moved"]],
+  ])("warns of a bulk redirect that tests something else than it redirects by: %s", (expression, expected) => {
+    const actionParameters = { fromList: { name: "moved", key: "http.request.full_uri" } };
+    const place = { phase: "http_request_redirect", kind: "root" };
+    const found = checkRules([{ action: "redirect", expression, actionParameters }], place);
+    expect(found.filter(({ code }) => code === "redirect-key").map(findingText)).toEqual(
+      expected.map((text) => expect.stringContaining(`rules[0].expression: ${text}`) as string),
+    );
+  });
   test("warns about a raw field that is probably a typed one", () => {
     const rule = { action: "block", expression: "true", wire: { action_paramters: {} } };
     expect(warnings([rule])).toEqual([
