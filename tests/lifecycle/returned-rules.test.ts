@@ -38,7 +38,7 @@ test("what the service returns is taken over without a write, and the next run p
       await answer(`/zones/${zoneId}/rulesets$`, [summary]);
       await answer(`/rulesets/${ruleset.id}$`, ruleset);
       await answer(`/phases/${ruleset.phase}/entrypoint$`, ruleset);
-      const written = writeRules(rulesetFromWire(ruleset), true);
+      const written = writeRules(rulesetFromWire(ruleset));
       if (typeof written === "string") throw new Error(written);
       const resource = new ManagedResource("PhaseEntrypoint", service);
       const args = { zoneId, phase: ruleset.phase, rules: written.rules };

@@ -1,7 +1,6 @@
 import type { Scope } from "../../core/model/ids.js";
 import { rulesetName } from "../../core/model/names.js";
 import type { Items } from "../../core/lists/item.js";
-import type { ListKind } from "../../core/lists/kind.js";
 import type { NameOf } from "../../core/managed/rulesets.js";
 
 /** A rule in a program's notation, together with the ID and ref from the service, if any. */
@@ -41,7 +40,8 @@ export interface FoundList {
   /** The service's ID; missing if the list is to be created. */
   readonly id?: string;
   readonly name: string;
-  readonly kind: ListKind;
+  /** A `ListKind`, or one that this version does not know. */
+  readonly kind: string;
   /** Empty if it has none. */
   readonly description: string;
   readonly items: Items;
@@ -78,7 +78,7 @@ export interface Inventory {
   readonly leftOut: readonly LeftOut[];
   /** Names of rulesets that rules may execute but the program does not declare, by ID. */
   readonly knownNames?: ReadonlyMap<string, string>;
-  /** Whether the service returned it, so that whatever it contains is right. @default false */
+  /** Whether the service returned it: what another tool's state has may have been read wrongly. @default false */
   readonly isServices?: boolean;
   /** Names of managed rules that were read. @default those that this package knows */
   readonly managedNames?: NameOf;
@@ -99,7 +99,3 @@ export function rulesetLabel({ kind, name, phase }: Pick<FoundRuleset, "kind" | 
 export function listLabel({ name }: Pick<FoundList, "name">): string {
   return `list ${name}`;
 }
-
-/** What to do about a ruleset of another tool's state that a program cannot have. */
-export const FROM_SERVICE =
-  "To continue: generate the ruleset from the service, with --zone or --account instead of --from";

@@ -340,8 +340,8 @@ new PhaseEntrypoint("shop-example-com-firewall-custom", {
     };
     const { files, leftOut } = program(
       zone("shop.example.com", [
-        ruleset("http_request_firewall_managed", [odd]),
-        ruleset("http_request_firewall_custom", [block("fine"), future]),
+        { ...ruleset("http_request_firewall_managed", [odd]), id: undefined },
+        { ...ruleset("http_request_firewall_custom", [block("fine"), future]), id: undefined },
         ruleset("http_ratelimit", [block("x")], { kind: "schema" }),
         ruleset("http_request_transform", [block("y", "true")], { phase: "some_new_phase" }),
       ]),

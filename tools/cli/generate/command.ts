@@ -129,7 +129,10 @@ function deliverProgram(
   for (const text of previousWafWords(onPreviousWaf)) printNote(text);
   if (out !== undefined && resources > 0) printNote(nextSteps(out, program.secrets.length, migrations.length > 0));
   if (unread.length > 0) return 3;
-  const isComplete = program.leftOut.length + program.secrets.length === 0 && migrations.every(isMigrated);
+  const isOpen =
+    program.leftOut.length + program.secrets.length + (inventory.isServices === true ? 0 : program.unchecked.length) >
+    0;
+  const isComplete = !isOpen && migrations.every(isMigrated);
   return isComplete ? 0 : 2;
 }
 

@@ -6,7 +6,7 @@ import { normaliseRule } from "../../../core/rules/normalise.js";
 import { pathText, type Path } from "../../../core/model/path.js";
 import { checkRules, findingText, type ArgumentFinding } from "../../../provider/validation/index.js";
 import { obstacleOf, withoutChecks, type Obstacle } from "../../../provider/validation/unchecked.js";
-import { FROM_SERVICE, type FoundRule, type FoundRuleset } from "../inventory.js";
+import type { FoundRule, FoundRuleset } from "../inventory.js";
 import { ruleToWrite } from "./rule.js";
 import { secretsOf } from "./secrets.js";
 
@@ -22,22 +22,16 @@ interface Reason extends Obstacle {
 }
 
 /**
- * The rules with which the first `pulumi up` of a program writes nothing; or why there are none: a check that its preview would
- * fail, or a field that a program cannot express.
- * @param isServices whether the service returned the rules: then they are right, and what a check refuses is written unchecked
+ * The rules with which the first `pulumi up` of a program writes nothing; or why there are none: a field that a program cannot express,
+ * or, of rules that the service does not have yet, a check that a preview would fail. What the service has is right, so what a check
+ * refuses of it is written unchecked.
  */
-export function writeRules(ruleset: FoundRuleset, isServices: boolean): WrittenRules | string {
+export function writeRules(ruleset: FoundRuleset): WrittenRules | string {
   const written = ruleset.rules.map(ruleToWrite);
-  const [first] = isServices ? [] : obstaclesTo(ruleset, written);
-  if (!isServices) return first === undefined ? { rules: written, unchecked: [] } : withRemedy(first);
+  const [first] = ruleset.id === undefined ? obstaclesTo(ruleset, written) : [];
+  if (first !== undefined) return first.reason;
   const { rules, moved, left } = withoutChecks(written, (now) => obstaclesTo(ruleset, now));
   return left === undefined ? { rules, unchecked: reasonsOf(moved) } : left.reason;
-}
-
-/** The excerpt of an expression stays at the end. */
-function withRemedy({ reason }: Reason): string {
-  const [text, ...excerpt] = reason.split("\n");
-  return [`${text ?? ""}. ${FROM_SERVICE}`, ...excerpt].join("\n");
 }
 
 /** By rule, without the excerpts of expressions below them. */

@@ -47,7 +47,7 @@ export function selectContent(inventory: Inventory): ProgramContent {
       if (isEmpty(ruleset)) return [];
       const place = { where: scopeLabel(found), what: rulesetLabel(ruleset) };
       const written = KINDS.includes(ruleset.kind)
-        ? writeRules(ruleset, inventory.isServices === true)
+        ? writeRules(ruleset)
         : `a ruleset of kind ${ruleset.kind} cannot be declared`;
       if (typeof written === "string") {
         leftOut.push({ ...place, reason: written });

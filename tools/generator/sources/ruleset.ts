@@ -3,7 +3,7 @@ import { isList, isObject, type Json, type JsonObject, textOf } from "../../../c
 import { pathText } from "../../../core/model/path.js";
 import { rawFieldsOf } from "../../../core/model/raw-fields.js";
 import { isUnknown } from "../../../core/model/unknown.js";
-import { FROM_SERVICE, type FoundRule, type FoundRuleset } from "../inventory.js";
+import type { FoundRule, FoundRuleset } from "../inventory.js";
 import type { ForeignResource } from "./foreign.js";
 
 /** Converts a ruleset resource of the Cloudflare provider, in any version of it; or returns why it cannot be read. */
@@ -33,7 +33,7 @@ export function convertRuleset({ values, id, tool, ownType, name }: ForeignResou
 function unknownText(fields: readonly string[]): string {
   return (
     `${fields.join(", ")}: this version of pulumi-rulesets does not know what the service calls ${fields.length === 1 ? "this field" : "these fields"} of the state. ` +
-    FROM_SERVICE
+    "To continue: generate the ruleset from the service, with --zone or --account instead of --from"
   );
 }
 
