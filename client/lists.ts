@@ -1,5 +1,4 @@
 import { itemFromWire, itemToWire, type Items, type StoredItem } from "../core/lists/item.js";
-import type { ListKind } from "../core/lists/kind.js";
 import { isObject, type Json, type JsonObject, objectsIn } from "../core/model/json.js";
 import { RulesetsError } from "../core/model/errors.js";
 import type { Call, Transport } from "./http/index.js";
@@ -70,7 +69,7 @@ export class ListsClient {
   }
 
   /** Every item of a list, all pages. */
-  async items(accountId: string, listId: string, kind: ListKind): Promise<StoredItem[]> {
+  async items(accountId: string, listId: string, kind: string): Promise<StoredItem[]> {
     const path = `${one(accountId, listId)}/items`;
     const found: StoredItem[] = [];
     for await (const page of pagesByCursor(this.transport, path, { per_page: PAGE_SIZE }))
@@ -86,12 +85,12 @@ export class ListsClient {
   }
 
   /** Adds items; those that exist get the new details. */
-  async addItems(accountId: string, listId: string, kind: ListKind, items: Items): Promise<string> {
+  async addItems(accountId: string, listId: string, kind: string, items: Items): Promise<string> {
     return this.change("POST", accountId, listId, wireItems(kind, items));
   }
 
   /** Replaces all items. */
-  async replaceItems(accountId: string, listId: string, kind: ListKind, items: Items): Promise<string> {
+  async replaceItems(accountId: string, listId: string, kind: string, items: Items): Promise<string> {
     return this.change("PUT", accountId, listId, wireItems(kind, items));
   }
 
@@ -124,7 +123,7 @@ export class ListsClient {
   }
 }
 
-function wireItems(kind: ListKind, items: Items): JsonObject[] {
+function wireItems(kind: string, items: Items): JsonObject[] {
   return Object.entries(items).map(([key, details]) => itemToWire(kind, key, details));
 }
 

@@ -14,7 +14,7 @@ const TYPE_NAMES = { DeployedRule: "DeployedRuleInfo" };
 
 /** By name, the module that exports a type. */
 const modules = new Map(
-  globSync("core/{model,certificates,previous-waf}/**/*.ts").flatMap((path) =>
+  globSync("core/{model,certificates,lists,previous-waf}/**/*.ts").flatMap((path) =>
     [...readFileSync(path, "utf8").matchAll(/^export (?:type|interface) (\w+)/gm)].map(([, name]) => [name, path]),
   ),
 );
@@ -38,7 +38,8 @@ class Module {
   /** The name of a type, which is imported from the module that exports it. */
   named(name) {
     const path = modules.get(name);
-    if (path === undefined) throw new Error(`no module of core/{model,certificates,previous-waf} exports ${name}`);
+    if (path === undefined)
+      throw new Error(`no module of core/{model,certificates,lists,previous-waf} exports ${name}`);
     return this.imported(name, path);
   }
 
@@ -99,7 +100,7 @@ class Module {
       return `${note}\nreadonly ${name}${required ? "" : "?"}: ${this.imported("Rules", `${FOLDER}/inputs.ts`)};`;
     const type = this.inputType(input);
     return required
-      ? `${note}\nreadonly ${name}: pulumi.Input<${type}${isList ? " | undefined" : ""}>;`
+      ? `${note}\nreadonly ${name}: pulumi.Input<${type}${isList ? " | undefined" : ""}>${input.orOutput ? ` | pulumi.Output<${input.type}>` : ""};`
       : `${note}\nreadonly ${name}?: pulumi.Input<${type} | undefined>;`;
   }
 
@@ -132,14 +133,16 @@ class Module {
       `${text.slice(0, -1)}, without those that depend on \`${by}\`.`,
       common.map((one) => this.argument(one)),
     );
-    const alternatives = deciding[1].choices.map((value) => {
-      const own = dependent.map(([one, input]) => [one, { ...input, type: input.typeBy.types[value] }]);
-      const members = [[by, { ...deciding[1], choices: [value] }], ...own].map((one) => this.argument(one));
-      return `{\n${members.join("\n")}\n}`;
-    });
-    // Where the deciding value is known only when the program runs, the others cannot be given.
-    const without = dependent.map(([one, { text }]) => `${comment(text)}\nreadonly ${one}?: undefined;`);
-    alternatives.push(`{\n${[this.argument(deciding), ...without].join("\n")}\n}`);
+    const alternative = (input, typeOf) => {
+      const own = dependent.map(([one, other]) => [one, { ...other, type: typeOf(other.typeBy) }]);
+      return `{\n${[[by, input], ...own].map((one) => this.argument(one)).join("\n")}\n}`;
+    };
+    const values = Object.keys(dependent[0][1].typeBy.types);
+    const alternatives = values.map((value) =>
+      alternative({ ...deciding[1], choices: [value] }, ({ types }) => types[value]),
+    );
+    // A literal that is none of them may be misspelled.
+    alternatives.push(alternative({ ...deciding[1], choices: values, orOutput: true }, ({ otherwise }) => otherwise));
     this.parts.push(`${comment(text)}\nexport type ${name} = ${name}OfAllKinds & (${alternatives.join(" | ")});`);
   }
 

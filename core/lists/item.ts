@@ -1,6 +1,6 @@
 import { bitsOf, formatIp, networkOf, parseIp } from "../language/ip.js";
-import { isObject, omit, sameJson, textOf, type Json, type JsonObject } from "../model/json.js";
-import type { ListKind } from "./kind.js";
+import { isObject, omit, sameJson, stableText, textOf, type Json, type JsonObject } from "../model/json.js";
+import { isListKind, type ListKind } from "./kind.js";
 
 /**
  * What an item has besides its key: only what differs from the service's defaults. Where that is nothing but a comment, it is
@@ -21,7 +21,7 @@ export interface DetailFields {
   readonly subpathMatching?: boolean;
   /** Of a hostname that begins with `*.`: whether the domain itself is left out. @default true */
   readonly excludeExactHostname?: boolean;
-  /** Fields of a redirect or a hostname that have no name here, as the service has them. */
+  /** What has no name here, as the service has it: fields of a redirect or a hostname, or all of an item of an unknown kind. */
   readonly wire?: JsonObject;
 }
 
@@ -66,17 +66,24 @@ export function isUncheckedItem(given: Json | undefined): boolean {
 }
 
 /** Parses an item as a program or a file writes it. */
-export function parseItem(kind: ListKind, given: Json | undefined): ParsedItem {
-  return isObject(given) && isObject(given.wire) && Object.keys(given).length === 1
-    ? parseUnchecked(kind, given.wire)
-    : parseFields(kind, given);
+export function parseItem(kind: string, given: Json | undefined): ParsedItem {
+  if (isObject(given) && isObject(given.wire) && Object.keys(given).length === 1)
+    return parseUnchecked(kind, given.wire);
+  return isListKind(kind)
+    ? parseFields(kind, given)
+    : invalid(`must be in \`wire\`, as the service has it: ${unknownKind(kind)}`);
 }
 
-function parseUnchecked(kind: ListKind, wire: JsonObject): ParsedItem {
+function parseUnchecked(kind: string, wire: JsonObject): ParsedItem {
   const item = itemFromWire(kind, wire);
-  return item === undefined
-    ? invalid(`must be an item of the kind ${kind} as the service has it, such as ${EXAMPLES[kind]}`, "wire")
-    : { kind: "item", key: item.key, details: item.details };
+  if (item !== undefined) return { kind: "item", key: item.key, details: item.details };
+  const example = isListKind(kind) ? `, such as ${EXAMPLES[kind]}` : "";
+  return invalid(`must be an item of the kind ${kind} as the service has it${example}`, "wire");
+}
+
+/** Why items of a list can only be as the service has them. */
+export function unknownKind(kind: string): string {
+  return `this version does not know the kind ${JSON.stringify(kind)}`;
 }
 
 const EXAMPLES: Readonly<Record<ListKind, string>> = {
@@ -260,8 +267,8 @@ function compact({ comment, status, ...others }: DetailFields): Details {
 }
 
 /** An item as a program writes it: as the service has it if a check would refuse or change it. */
-export function writtenItem(kind: ListKind, key: string, details: Details): GivenItem {
-  return whyUnchecked(kind, key, details) === undefined
+export function writtenItem(kind: string, key: string, details: Details): GivenItem {
+  return isListKind(kind) && whyUnchecked(kind, key, details) === undefined
     ? plainItem(kind, key, details)
     : { wire: itemToWire(kind, key, details) };
 }
@@ -297,8 +304,10 @@ const OUR_NAMES = new Map<string, string>(Object.entries(WIRE_NAMES).map(([ours,
 const KEY_NAMES = ["url_hostname", "source_url"];
 
 /** An item as the service takes it. */
-export function itemToWire(kind: ListKind, key: string, details: Details): JsonObject {
+export function itemToWire(kind: string, key: string, details: Details): JsonObject {
   const { comment, wire, ...fields } = typeof details === "string" ? ({ comment: details } as DetailFields) : details;
+  const noted = comment === undefined || comment === "" ? {} : { comment };
+  if (!isListKind(kind)) return { ...wire, ...noted };
   const own = {
     ...Object.fromEntries(
       Object.entries(fields).map(([name, value]) => [WIRE_NAMES[name as keyof typeof WIRE_NAMES], value as Json]),
@@ -311,11 +320,12 @@ export function itemToWire(kind: ListKind, key: string, details: Details): JsonO
     hostname: { url_hostname: key, ...own },
     redirect: { source_url: key, ...own },
   };
-  return { [kind]: value[kind], ...(comment === undefined || comment === "" ? {} : { comment }) };
+  return { [kind]: value[kind], ...noted };
 }
 
 /** An item that the service returned: its ID, its key in our notation, and its details; undefined if it has another kind. */
-export function itemFromWire(kind: ListKind, wire: JsonObject): StoredItem | undefined {
+export function itemFromWire(kind: string, wire: JsonObject): StoredItem | undefined {
+  if (!isListKind(kind)) return itemOfUnknownKind(wire);
   const value = wire[kind];
   const fields = isObject(value) ? value : {};
   const key = kind === "hostname" ? fields.url_hostname : kind === "redirect" ? fields.source_url : value;
@@ -334,6 +344,18 @@ export function itemFromWire(kind: ListKind, wire: JsonObject): StoredItem | und
     key: typeof canonical === "string" ? canonical : String(key),
     details: compact({ ...(Object.fromEntries(own) as DetailFields), ...wired, comment: textOf(wire.comment) }),
   };
+}
+
+/** An item by its only value, or by the text of all that it has. */
+function itemOfUnknownKind(wire: JsonObject): StoredItem | undefined {
+  const own = Object.entries(omit(wire, ["id", "comment", "created_on", "modified_on"])).filter(
+    ([, value]) => value !== undefined && value !== null,
+  );
+  const [[, only] = [], ...more] = own;
+  if (only === undefined) return undefined;
+  const value = Object.fromEntries(own);
+  const key = more.length > 0 || typeof only === "object" ? stableText(value) : String(only);
+  return { id: textOf(wire.id), key, details: compact({ wire: value, comment: textOf(wire.comment) }) };
 }
 
 /** An item at the service. */

@@ -7,7 +7,7 @@ export function isListKind(kind: unknown): kind is ListKind {
   return LIST_KINDS.some((known) => known === kind);
 }
 
-/** Why the items of a list cannot be read. */
+/** Why the items of a list cannot be used here. */
 export function unknownKindWords({ name, kind }: { readonly name: string; readonly kind: string }): string {
   return `the list ${name} could not be read: its kind ${JSON.stringify(kind)} is not known to this version`;
 }

@@ -3,7 +3,6 @@ import { isObject, mapFrom, type Json } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import { hasUnknown } from "../model/unknown.js";
 import { isUncheckedItem, parseItem, type Details, type Items } from "./item.js";
-import type { ListKind } from "./kind.js";
 import { late } from "../model/late.js";
 
 /** An item as it is written, and where. */
@@ -30,7 +29,7 @@ export interface ParsedItems {
 }
 
 /** Parses the items of a list; the same value twice is a mistake, because the service would keep only one of them. */
-export function parseItems(kind: ListKind, written: readonly WrittenItem[]): ParsedItems {
+export function parseItems(kind: string, written: readonly WrittenItem[]): ParsedItems {
   const items: [string, Details][] = [];
   const places = new Map<string, WrittenItem>();
   const faults: ItemFault[] = [];

@@ -2,7 +2,6 @@ import plans from "../../schema/plans.json";
 import { strainOf, type QuotaUse } from "../model/quota.js";
 import { capital } from "../model/words.js";
 import type { Items } from "./item.js";
-import type { ListKind } from "./kind.js";
 
 /** A list of an account, as quotas count it. */
 export interface CountedList {
@@ -26,7 +25,7 @@ interface QuotaChange {
 }
 
 /** What the lists of an account use of what a plan includes. */
-export function quotasOfLists(lists: readonly CountedList[], plan: string, kind?: ListKind): QuotaUse[] {
+export function quotasOfLists(lists: readonly CountedList[], plan: string, kind?: string): QuotaUse[] {
   const rank = plans.plans.indexOf(plan);
   return plans.lists
     .filter(({ kinds }) => kind === undefined || kinds.includes(kind))
@@ -43,7 +42,7 @@ export function quotasOfLists(lists: readonly CountedList[], plan: string, kind?
  * The quotas of an account that a change of its lists exceeds, or nearly uses up: those of the kind that the change is about, and only
  * if it uses more of them than before.
  */
-export function strainedQuotas(kind: ListKind, plan: string, { now, before, after }: QuotaChange): StrainedQuota[] {
+export function strainedQuotas(kind: string, plan: string, { now, before, after }: QuotaChange): StrainedQuota[] {
   const [used, old] = [quotasOfLists(now, plan, kind), quotasOfLists(before, plan, kind)];
   return quotasOfLists(after, plan, kind)
     .filter((use, index) => strainOf(use) !== "fits" && use.count > (old[index]?.count ?? 0))

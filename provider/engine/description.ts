@@ -65,8 +65,15 @@ export type Effect = "replace" | "write" | "record" | "none" | "refuse";
 
 export interface Argument extends Input {
   readonly change: Effect;
-  /** What a program writes for it, by the value of another argument: its class has a type of arguments for each value. */
-  readonly typeBy?: { readonly argument: string; readonly types: Readonly<Record<string, ValueType>> };
+  /**
+   * What a program writes for it, by the value of another argument: its class has a type of arguments for each value, and one for
+   * all others.
+   */
+  readonly typeBy?: {
+    readonly argument: string;
+    readonly types: Readonly<Record<string, ValueType>>;
+    readonly otherwise: ValueType;
+  };
   /** Other inputs with values for which changing this one replaces the resource as well. */
   readonly replacesWhere?: Readonly<Record<string, string>>;
   /** Another argument with the same meaning, whose value `check` finds by this one: a change of this one changes both. */

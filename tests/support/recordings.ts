@@ -217,7 +217,57 @@ const rulesets = Object.entries(RULES).map(([phase, rules], index) => ({
   phase,
 }));
 
-const summary = ({ rules: _rules, ...rest }: (typeof rulesets)[number]) => rest;
+/** Those of the account: its entry point, and a custom ruleset that it executes. */
+const CUSTOM_RULESET = hex(8000);
+const ofAccount = [
+  {
+    ...{ id: hex(8001), name: "default", description: "", source: "firewall_custom", kind: "root", version: "7" },
+    rules: [
+      rule(hex(8010), {
+        action: "execute",
+        expression: '(cf.zone.name in {"a.test"}) and cf.zone.plan eq "ENT"',
+        action_parameters: { id: CUSTOM_RULESET, version: "latest", overrides: null, matched_data: {} },
+      }),
+      rule(hex(8011), { action: "execute", action_parameters: { id: CUSTOM_RULESET, newer: [] }, categories: null }),
+    ],
+    ...{ last_updated: "2024-05-04T11:22:33Z", phase: "http_request_firewall_custom" },
+  },
+  {
+    ...{
+      id: CUSTOM_RULESET,
+      name: "Shared",
+      description: "R&amp;D",
+      kind: "custom",
+      version: "1",
+      sharing: { with: [] },
+    },
+    rules: [rule(hex(8020), { expression: "ip.src in $ip", categories: [], score_threshold: null })],
+    ...{ last_updated: "2024-05-04T11:22:33Z", phase: "http_request_firewall_custom" },
+  },
+];
+
+/** A custom hostname with every key that the service shows of one. */
+const HOSTNAME = {
+  ...{ id: "0d89c70d-ad9f-4843-b99f-6cc0252067e9", hostname: "shop.customer.test", status: "active" },
+  ...{ created_at: "2024-05-04T11:22:33.447829Z", custom_metadata: null, verification_errors: [] },
+  ssl: {
+    ...{ id: "0d89c70d-ad9f-4843-b99f-6cc0252067e8", type: "dv", method: "http", status: "active", wildcard: false },
+    ...{ certificate_authority: "google", bundle_method: "ubiquitous", settings: {}, validation_records: [] },
+    ...{
+      hosts: ["shop.customer.test"],
+      issuer: "GoogleTrustServices",
+      serial_number: "6743787633689793699141714808227354901",
+    },
+    ...{
+      expires_on: "2034-05-04T11:22:33Z",
+      uploaded_on: "2024-05-04T11:22:33Z",
+      validation_errors: null,
+      newer: [{}],
+    },
+  },
+};
+
+const summary = ({ rules: _rules, ...rest }: { readonly rules: unknown }) => rest;
 const managed = {
   ...{ id: MANAGED, name: "Cloudflare Managed Ruleset", description: "", source: "firewall_managed", kind: "managed" },
   ...{ version: "63", last_updated: "2024-05-01T00:00:00.000000Z", phase: "http_request_firewall_managed" },
@@ -245,6 +295,12 @@ const ITEMS: Readonly<Record<string, readonly object[]>> = {
     redirectTo("example.test/c", { status_code: 399, target_url: "no-scheme", newer_switch: true }),
     redirectTo("https://example.test:8443/d?query", { include_subdomains: "enabled" }),
   ],
+  tls_fingerprint: [
+    { tls_fingerprint: "e7d705a3286e19ea42f587b344ee6865", comment: "A kind of next year" },
+    { ip: null, asn: null, tls_fingerprint: 4711 },
+    { tls_fingerprint: { ja4: "t13d1516h2", os_names: ["a", null], strict: null }, comment: "" },
+    { tls_fingerprint: "a", weight: 0 },
+  ],
   redirect_2: Array.from({ length: 60 }, (_, at) =>
     redirectTo(`example.test/${String(at)}`, { status_code: 300 + at }),
   ),
@@ -264,7 +320,9 @@ export const RECORDING: Recording = {
     plan: { id: "94f3b7b768b0458b56d2cac4fe5ec0f9", name: "Enterprise Website", legacy_id: "enterprise" },
   },
   [`${ZONE_PATH}/rulesets`]: [...rulesets.map(summary), managed],
-  [`${ACCOUNT_PATH}/rulesets`]: [managed],
+  [`${ACCOUNT_PATH}/rulesets`]: [...ofAccount.map(summary), managed],
+  ...Object.fromEntries(ofAccount.map((one) => [`${ACCOUNT_PATH}/rulesets/${one.id}`, one])),
+  [`${ACCOUNT_PATH}/rulesets/phases/http_request_firewall_custom/entrypoint`]: ofAccount[0],
   [`${ACCOUNT_PATH}/rules/lists`]: lists.map(({ items: _items, ...list }) => list),
   ...Object.fromEntries<unknown>(
     lists.flatMap(({ items, ...list }): [string, unknown][] => [
@@ -282,7 +340,8 @@ export const RECORDING: Recording = {
     ...managed,
     rules: [rule(MANAGED_RULE, { action: "block", description: "XSS", categories: ["xss"], expression: undefined })],
   },
-  [`${ZONE_PATH}/custom_hostnames`]: [],
+  [`${ZONE_PATH}/custom_hostnames`]: [HOSTNAME],
+  [`${ZONE_PATH}/custom_hostnames/${HOSTNAME.id}`]: HOSTNAME,
   [`${ZONE_PATH}/acm/total_tls`]: {
     enabled: true,
     certificate_authority: "google",

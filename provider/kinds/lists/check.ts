@@ -18,7 +18,17 @@ import { PERCENT, SECONDS } from "../../../core/model/numbers.js";
 import type { Path } from "../../../core/model/path.js";
 import { isKnown, isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../../core/model/unknown.js";
 import { plural } from "../../../core/model/words.js";
-import { checkId, checkRange, failure, findingText, warning, withCode, type Findings } from "../../validation/index.js";
+import {
+  checkId,
+  checkKnownValue,
+  checkRange,
+  failure,
+  findingText,
+  hasErrors,
+  warning,
+  withCode,
+  type Findings,
+} from "../../validation/index.js";
 import type { GivenListArguments, ListInputs, ListState, RULES_LIST } from "./description.js";
 import { declareWhole, itemsAfter } from "./declared.js";
 import { knownItems, readItems } from "./given-items.js";
@@ -85,11 +95,11 @@ function checkName(name: unknown): Findings {
 }
 
 function checkItems({ kind, items, itemsFile }: GivenListArguments): Findings {
-  const known = LIST_KINDS.find((one) => one === kind);
-  if (known === undefined) return [];
-  const parsed = readItems(known, items, itemsFile);
-  if (parsed === NOT_KNOWN) return [];
-  const redirects = known === "redirect" ? parsed.items : {};
+  if (typeof kind !== "string" || isUnknown(kind)) return [];
+  const newer = checkKnownValue(["kind"], "the kind", kind, LIST_KINDS);
+  const parsed = hasErrors(newer) ? NOT_KNOWN : readItems(kind, items, itemsFile);
+  if (parsed === NOT_KNOWN) return newer;
+  const redirects = kind === "redirect" ? parsed.items : {};
   const path = [typeof itemsFile === "string" ? "itemsFile" : "items"];
   const dead = findUnfollowedRedirects(redirects).flatMap(([source, scheme]) =>
     warning(path, `${source}: the target begins with ${scheme}, and browsers do not follow such redirects`),
@@ -97,7 +107,7 @@ function checkItems({ kind, items, itemsFile }: GivenListArguments): Findings {
   const unchecked = parsed.unchecked
     .slice(0, MOST_WARNINGS)
     .flatMap((item) => withCode("unchecked", warning(item.path, uncheckedText(item))));
-  return [...mostOf(parsed.faults), ...dead.slice(0, MOST_WARNINGS), ...unchecked];
+  return [...newer, ...mostOf(parsed.faults), ...dead.slice(0, MOST_WARNINGS), ...unchecked];
 }
 
 function uncheckedText({ place }: WrittenItem): string {

@@ -2,7 +2,7 @@ import { declaredLists } from "../../engine/declared-lists.js";
 import type { Session } from "../../engine/session.js";
 import { compareItems, pickItems } from "../../../core/lists/change.js";
 import type { Items } from "../../../core/lists/item.js";
-import type { ListKind } from "../../../core/lists/kind.js";
+import { isListKind } from "../../../core/lists/kind.js";
 import { listInputOf } from "../../../core/lists/list-input.js";
 import { sameJson } from "../../../core/model/json.js";
 
@@ -11,7 +11,7 @@ export interface CheckedList {
   readonly urn: string;
   readonly accountId: string;
   readonly name: string;
-  readonly kind: ListKind;
+  readonly kind: string;
   /** Whether this is a preview, which reports what changes. */
   readonly preview: boolean;
 }
@@ -23,8 +23,13 @@ export function declareWhole(
   old: Items | undefined,
   items: Items,
 ): void {
-  const after = listInputOf(list.kind, items);
-  const last = old === undefined || old === items ? old && after : listInputOf(list.kind, old);
+  const { kind } = list;
+  if (!isListKind(kind)) {
+    declaredLists(session).declare(list);
+    return;
+  }
+  const after = listInputOf(kind, items);
+  const last = old === undefined || old === items ? old && after : listInputOf(kind, old);
   // Comments are no difference to rules.
   const before = last !== undefined && sameJson(last, after) ? after : last;
   declaredLists(session).declare({ ...list, before, after, previewed: preview });

@@ -23,7 +23,7 @@ import {
   type UncheckedItem,
   writtenItem,
 } from "../../../core/lists/item.js";
-import { LIST_KINDS, type ListKind } from "../../../core/lists/kind.js";
+import type { ListKind } from "../../../core/lists/kind.js";
 import { isObject, mapFrom, pick, textOf, type Json, type JsonObject } from "../../../core/model/json.js";
 import { knownText } from "../../../core/model/unknown.js";
 import { plannedListDelete } from "./planned.js";
@@ -170,8 +170,8 @@ export const RULES_LIST = {
     },
     kind: {
       type: "string",
-      text: "What its items are. Changing it replaces the list.",
-      choices: LIST_KINDS,
+      text: "What its items are: `ip`, `redirect`, `hostname` or `asn`; items of a newer kind are in `wire`. Changing it replaces the list.",
+      known: "ListKind",
       required: true,
       change: "replace",
       output: true,
@@ -184,12 +184,12 @@ export const RULES_LIST = {
     },
     items: {
       type: { list: GIVEN_ITEM },
-      typeBy: { argument: "kind", types: ITEMS_BY_KIND },
+      typeBy: { argument: "kind", types: ITEMS_BY_KIND, otherwise: { list: UNCHECKED } },
       text: "The items, in any order. An IP list: addresses and ranges. Excludes `itemsFile`.",
       // Checked inputs hold what `parseItem` made of them.
       written: (items, { kind }) =>
         Object.entries(items as JsonObject).map(
-          ([key, details]) => writtenItem(kind as ListKind, key, details as Details) as Json,
+          ([key, details]) => writtenItem(textOf(kind), key, details as Details) as Json,
         ),
       otherwise: "[]",
       change: "write",

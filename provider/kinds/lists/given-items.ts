@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Items } from "../../../core/lists/item.js";
-import type { ListKind } from "../../../core/lists/kind.js";
 import {
   parseItems,
   parseItemsFile,
@@ -14,7 +13,7 @@ import { isUnknown, NOT_KNOWN, type NotKnown } from "../../../core/model/unknown
 import { utf8Text } from "../../../core/model/utf8.js";
 
 /** The items of the arguments; one fault if the file cannot be read. */
-export function readItems(kind: ListKind, items: Json | undefined, file: Json | undefined): ParsedItems | NotKnown {
+export function readItems(kind: string, items: Json | undefined, file: Json | undefined): ParsedItems | NotKnown {
   if (isUnknown(items) || isUnknown(file)) return NOT_KNOWN;
   if (typeof file === "string") {
     const written = readFile(file);
@@ -38,11 +37,7 @@ function readFile(file: string): readonly WrittenItem[] | string {
 }
 
 /** All items of the arguments, if all are known and valid. */
-export function knownItems(
-  kind: ListKind | NotKnown,
-  given: Json | undefined,
-  file: Json | undefined,
-): Items | NotKnown {
+export function knownItems(kind: string | NotKnown, given: Json | undefined, file: Json | undefined): Items | NotKnown {
   if (kind === NOT_KNOWN) return NOT_KNOWN;
   const parsed = readItems(kind, given, file);
   return parsed === NOT_KNOWN || parsed.hasUnknown || parsed.faults.length > 0 ? NOT_KNOWN : parsed.items;

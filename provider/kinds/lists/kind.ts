@@ -10,7 +10,6 @@ import { unavailableCheck } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
 import { compareItems, foreignChange, isNoChange, pickItems, type ItemChange } from "../../../core/lists/change.js";
 import type { Details, Items } from "../../../core/lists/item.js";
-import { isListKind, unknownKindWords, type ListKind } from "../../../core/lists/kind.js";
 import { listResourceId } from "../../../core/model/ids.js";
 import { ApiError, PartialFailure, RulesetsError } from "../../../core/model/errors.js";
 import {
@@ -342,11 +341,9 @@ async function read(
   );
   const list = listed ?? (isListId(address.list) ? await session.lists.byId(accountId, address.list) : undefined);
   if (list === undefined) return undefined;
-  const { kind } = list;
-  if (!isListKind(kind)) throw unknownKindError(list);
-  const stored = list.size === 0 ? [] : await session.client.lists.items(accountId, list.id, kind);
+  const stored = list.size === 0 ? [] : await session.client.lists.items(accountId, list.id, list.kind);
   const all = itemsIn(stored, olds && knownTo(olds));
-  const inputs = inputsFrom(accountId, { ...list, kind }, all, olds, given);
+  const inputs = inputsFrom(accountId, list, all, olds, given);
   const state = { ...stateFrom(inputs, list.id, list.size), ...pick(given, ["__takenOver"]) };
   if (olds === undefined) {
     const { __urn: urn, foreignItems } = inputs;
@@ -360,12 +357,6 @@ async function read(
 /** Anything else is a name, by which only the list of lists finds it. */
 function isListId(text: string): boolean {
   return /^[0-9a-f]{32}$/.test(text);
-}
-
-function unknownKindError(list: RulesList): RulesetsError {
-  return new RulesetsError(`${unknownKindWords(list)}. Install a later version of this package, which may know it.`, {
-    code: "LIST_KIND_UNKNOWN",
-  });
 }
 
 /** Names the items that a refresh finds changed: of many items, the engine shows only that something differs. */
@@ -382,7 +373,7 @@ function reportDrift(session: Session, olds: ListState, all: Items): void {
 
 function inputsFrom(
   accountId: string,
-  list: Pick<RulesList, "name" | "description"> & { readonly kind: ListKind },
+  list: Pick<RulesList, "name" | "kind" | "description">,
   all: Items,
   olds: ListState | undefined,
   given: Partial<ListState>,

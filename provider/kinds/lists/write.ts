@@ -1,7 +1,6 @@
 import type { Session } from "../../engine/session.js";
 import { batchesOf, planWrite } from "../../../core/lists/change.js";
 import type { Items, StoredItem } from "../../../core/lists/item.js";
-import type { ListKind } from "../../../core/lists/kind.js";
 import { ApiError, isAboutTheRequest, RulesetsError } from "../../../core/model/errors.js";
 import { mapFrom } from "../../../core/model/json.js";
 import { RULES_LIST, type ListInputs } from "./description.js";
@@ -11,7 +10,7 @@ interface Target {
   readonly accountId: string;
   readonly listId: string;
   readonly name: string;
-  readonly kind: ListKind;
+  readonly kind: string;
   readonly urn: string | undefined;
   readonly timeoutSeconds: number;
   /** Whether comments of items are secrets, which the service's text may repeat in any form. */

@@ -290,6 +290,27 @@ describe("lists of another tool's state", () => {
     expect(listed("ip", { ip: "192.0.2.1" })).toEqual({ "192.0.2.1": "" });
   });
 
+  test("have what a preview refuses as the service has it", () => {
+    const redirect = { source_url: "example.com/a", target_url: "no-scheme", status_code: 399, subpath_matching: null };
+    const { inventory, lists } = read(terraformState(list({ kind: "redirect", num_items: 1, items: [{ redirect }] })));
+    expect(inventory.leftOut).toEqual([]);
+    expect(lists[0]?.items).toEqual({ "example.com/a": { target: "no-scheme", status: 399 } });
+    expect(generateProgram(inventory)).toMatchObject({ leftOut: [], unchecked: [{ what: "list office" }] });
+  });
+
+  test.each([
+    ["of a kind that this version does not know", { kind: "geo" }, 'does not know the kind "geo"'],
+    [
+      "with fields that this version does not know",
+      { kind: "hostname", items: [{ hostname: { url_hostname: "a.test", newer: true } }] },
+      "does not know newer of its items",
+    ],
+  ])("%s are left out, because a state does not tell how the service spells them", (_what, values, reason) => {
+    expect(read(terraformState(list(values))).inventory.leftOut).toMatchObject([
+      { reason: `this version ${reason}. To continue: generate the list with --account` },
+    ]);
+  });
+
   test("with fewer items than the list has are shared; without any, they are left out", () => {
     const partly = read(terraformState(list({ num_items: 3 }), item("a", { ip: "192.0.2.1" })));
     expect(partly.lists[0]).toMatchObject({ shared: true });

@@ -13,7 +13,6 @@ import { phaseOf } from "../../../core/previous-waf/phase.js";
 import { isList, isObject, mapFrom } from "../../../core/model/json.js";
 import { hasCertificate } from "../../../core/certificates/status.js";
 import { plural } from "../../../core/model/words.js";
-import { isListKind, unknownKindWords } from "../../../core/lists/kind.js";
 import { ManagedNames } from "../../../core/managed/names.js";
 import {
   listLabel,
@@ -78,13 +77,7 @@ export class ScopeReader {
   /** Every list of an account with all of its items; without permission to read lists, none. */
   private async lists(accountId: string, parts: Parts): Promise<readonly FoundList[]> {
     const all = await parts.one("lists", () => this.client.lists.list(accountId));
-    const known = (all ?? []).flatMap((list) => {
-      const { kind } = list;
-      if (isListKind(kind)) return [{ ...list, kind }];
-      parts.leave(listLabel(list), unknownKindWords(list));
-      return [];
-    });
-    const lists = known.map((list) =>
+    const lists = (all ?? []).map((list) =>
       this.limit(async (): Promise<FoundList[]> => {
         const { id, name, kind, description, size } = list;
         const items = () => this.client.lists.items(accountId, id, kind);

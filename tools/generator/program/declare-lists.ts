@@ -1,3 +1,4 @@
+import { isListKind } from "../../../core/lists/kind.js";
 import { listResourceId } from "../../../core/model/ids.js";
 import { slug } from "../../../core/rules/derive-ref.js";
 import { literal, name, type Code, type Member } from "../code/code.js";
@@ -20,7 +21,7 @@ function declareList(scope: SelectedScope, found: FoundList, parts: ProgramParts
   const members = [
     scopeMember(scope),
     member("name", listName),
-    member("kind", kind),
+    { key: "kind", value: kindCode(kind) },
     ...(description === "" ? [] : [member("description", description)]),
     ...(shared ? [member("ownership", "shared")] : []),
     itemsMember(found, parts),
@@ -34,6 +35,12 @@ function declareList(scope: SelectedScope, found: FoundList, parts: ProgramParts
   return variable === undefined
     ? { kind: "run", value, ...comment }
     : { kind: "const", name: variable, exported: false, value, ...comment };
+}
+
+/** The compiler refuses a kind that this version does not know, because it may be misspelled, unless it is an output. */
+function kindCode(kind: string): Code {
+  if (isListKind(kind)) return literal(kind);
+  return { kind: "call", callee: name("pulumi.output", "@pulumi/pulumi"), args: [literal(kind)] };
 }
 
 /** The items of a list, or the file that they are written to. */

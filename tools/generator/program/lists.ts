@@ -1,5 +1,12 @@
-import { whyUnchecked, writtenItem, type Details, type GivenItem, type Items } from "../../../core/lists/item.js";
-import type { ListKind } from "../../../core/lists/kind.js";
+import {
+  unknownKind,
+  whyUnchecked,
+  writtenItem,
+  type Details,
+  type GivenItem,
+  type Items,
+} from "../../../core/lists/item.js";
+import { isListKind } from "../../../core/lists/kind.js";
 import { parseItems, parseItemsFile } from "../../../core/lists/parse.js";
 import { isList, isObject, sameJson, type Json, type JsonObject } from "../../../core/model/json.js";
 import { literal, type Code, type Member } from "../code/code.js";
@@ -16,6 +23,7 @@ type WrittenItems =
 
 /** Why items are in `wire`, where a preview does not check them. */
 export function uncheckedItems({ kind, items }: FoundList): readonly string[] {
+  if (!isListKind(kind)) return [unknownKind(kind)];
   return Object.entries<Details>(items).flatMap(([key, details]) => {
     const reason = whyUnchecked(kind, key, details);
     return reason === undefined ? [] : [`${key}: ${reason}`];
@@ -38,7 +46,7 @@ export function writeItems({ kind, items }: Pick<FoundList, "kind" | "items">): 
       };
 }
 
-function inOrder(kind: ListKind, items: Items): GivenItem[] {
+function inOrder(kind: string, items: Items): GivenItem[] {
   return Object.entries<Details>(items)
     .sort(([one], [other]) => compare(one, other))
     .map(([key, details]) => writtenItem(kind, key, details));
@@ -79,7 +87,7 @@ function fieldText(value: Json | undefined): string {
 }
 
 /** Whether a provider reads the same items from the file. */
-function isReadBack(kind: ListKind, items: Items, text: string): boolean {
+function isReadBack(kind: string, items: Items, text: string): boolean {
   const read = parseItemsFile("items.csv", text, []);
   if (read.kind === "invalid") return false;
   const parsed = parseItems(kind, read.items);

@@ -269,7 +269,10 @@ export interface RulesListArgsOfAllKinds {
 export type RulesListArgs = RulesListArgsOfAllKinds &
   (
     | {
-        /** What its items are. Changing it replaces the list. */
+        /**
+         * What its items are: `ip`, `redirect`, `hostname` or `asn`; items of a newer kind are in `wire`. Changing it
+         * replaces the list.
+         */
         readonly kind: pulumi.Input<"ip">;
         /** The items, in any order. An IP list: addresses and ranges. Excludes `itemsFile`. @default [] */
         readonly items?: pulumi.Input<
@@ -277,13 +280,19 @@ export type RulesListArgs = RulesListArgsOfAllKinds &
         >;
       }
     | {
-        /** What its items are. Changing it replaces the list. */
+        /**
+         * What its items are: `ip`, `redirect`, `hostname` or `asn`; items of a newer kind are in `wire`. Changing it
+         * replaces the list.
+         */
         readonly kind: pulumi.Input<"redirect">;
         /** The items, in any order. An IP list: addresses and ranges. Excludes `itemsFile`. @default [] */
         readonly items?: pulumi.Input<readonly pulumi.Input<RulesListRedirect | RulesListUnchecked>[] | undefined>;
       }
     | {
-        /** What its items are. Changing it replaces the list. */
+        /**
+         * What its items are: `ip`, `redirect`, `hostname` or `asn`; items of a newer kind are in `wire`. Changing it
+         * replaces the list.
+         */
         readonly kind: pulumi.Input<"hostname">;
         /** The items, in any order. An IP list: addresses and ranges. Excludes `itemsFile`. @default [] */
         readonly items?: pulumi.Input<
@@ -291,7 +300,10 @@ export type RulesListArgs = RulesListArgsOfAllKinds &
         >;
       }
     | {
-        /** What its items are. Changing it replaces the list. */
+        /**
+         * What its items are: `ip`, `redirect`, `hostname` or `asn`; items of a newer kind are in `wire`. Changing it
+         * replaces the list.
+         */
         readonly kind: pulumi.Input<"asn">;
         /** The items, in any order. An IP list: addresses and ranges. Excludes `itemsFile`. @default [] */
         readonly items?: pulumi.Input<
@@ -299,10 +311,13 @@ export type RulesListArgs = RulesListArgsOfAllKinds &
         >;
       }
     | {
-        /** What its items are. Changing it replaces the list. */
-        readonly kind: pulumi.Input<"ip" | "redirect" | "hostname" | "asn">;
-        /** The items, in any order. An IP list: addresses and ranges. Excludes `itemsFile`. */
-        readonly items?: undefined;
+        /**
+         * What its items are: `ip`, `redirect`, `hostname` or `asn`; items of a newer kind are in `wire`. Changing it
+         * replaces the list.
+         */
+        readonly kind: pulumi.Input<"ip" | "redirect" | "hostname" | "asn"> | pulumi.Output<string>;
+        /** The items, in any order. An IP list: addresses and ranges. Excludes `itemsFile`. @default [] */
+        readonly items?: pulumi.Input<readonly pulumi.Input<RulesListUnchecked>[] | undefined>;
       }
   );
 
@@ -329,7 +344,10 @@ export class RulesList extends RulesetsResource {
    * Its name in expressions, without the dollar sign: letters, digits and underscores. Changing it replaces the list.
    */
   declare readonly name: pulumi.Output<string>;
-  /** What its items are. Changing it replaces the list. */
+  /**
+   * What its items are: `ip`, `redirect`, `hostname` or `asn`; items of a newer kind are in `wire`. Changing it
+   * replaces the list.
+   */
   declare readonly kind: pulumi.Output<string>;
   /** The service's ID of the list. */
   declare readonly listId: pulumi.Output<string>;
