@@ -1,5 +1,15 @@
 import { bitsOf, formatIp, networkOf, parseIp } from "../language/ip.js";
-import { isObject, omit, sameJson, stableText, textOf, type Json, type JsonObject } from "../model/json.js";
+import {
+  isList,
+  isObject,
+  mapFrom,
+  omit,
+  sameJson,
+  stableText,
+  textOf,
+  type Json,
+  type JsonObject,
+} from "../model/json.js";
 import { isListKind, type ListKind } from "./kind.js";
 
 /**
@@ -337,7 +347,7 @@ export function itemFromWire(kind: string, wire: JsonObject): StoredItem | undef
     return ours === undefined ? [] : [[ours, field] as const];
   });
   const unknown = given.filter(([theirs]) => !OUR_NAMES.has(theirs) && !KEY_NAMES.includes(theirs));
-  const wired = unknown.length === 0 ? {} : { wire: Object.fromEntries(unknown) };
+  const wired = unknown.length === 0 ? {} : { wire: withoutNulls(Object.fromEntries(unknown)) };
   return {
     id: textOf(wire.id),
     // What the service stores is an item, whatever this version thinks of it.
@@ -348,14 +358,21 @@ export function itemFromWire(kind: string, wire: JsonObject): StoredItem | undef
 
 /** An item by its only value, or by the text of all that it has. */
 function itemOfUnknownKind(wire: JsonObject): StoredItem | undefined {
-  const own = Object.entries(omit(wire, ["id", "comment", "created_on", "modified_on"])).filter(
-    ([, value]) => value !== undefined && value !== null,
-  );
-  const [[, only] = [], ...more] = own;
+  const value = withoutNulls(omit(wire, ["id", "comment", "created_on", "modified_on"]));
+  const [only, ...more] = Object.values(value);
   if (only === undefined) return undefined;
-  const value = Object.fromEntries(own);
   const key = more.length > 0 || typeof only === "object" ? stableText(value) : String(only);
   return { id: textOf(wire.id), key, details: compact({ wire: value, comment: textOf(wire.comment) }) };
+}
+
+/** Null means the same as a missing field, and not every language of programs has it. */
+function withoutNulls(object: JsonObject): JsonObject {
+  const bare = (value: Json): Json => (isList(value) ? value.map(bare) : isObject(value) ? withoutNulls(value) : value);
+  return mapFrom(
+    Object.entries(object).flatMap(([name, value]) =>
+      value === undefined || value === null ? [] : [[name, bare(value)] as const],
+    ),
+  );
 }
 
 /** An item at the service. */
