@@ -1,5 +1,4 @@
 import type { Seed } from "../../emulator/index.js";
-import type { Rule } from "../../provider/index.js";
 import type { RulesetRule } from "../../core/model/generated/rule.js";
 
 /** A program that uses every action, by the phase of the action. `level` is the level at which that phase exists. */
@@ -23,7 +22,7 @@ const ratelimit = {
   requestsToOrigin: true,
 };
 
-const samples = [
+export const everyAction: readonly ActionSample[] = [
   {
     phase: "http_request_firewall_custom",
     level: "zones",
@@ -277,10 +276,4 @@ const samples = [
       { action: "transform_response_html", expression: 'http.host eq "y"', actionParameters: { linkMaze: {} } },
     ],
   },
-] as const satisfies readonly ActionSample[];
-
-export const everyAction: readonly ActionSample[] = samples;
-
-/** The same, as programs write them. */
-export type WrittenSample = Omit<ActionSample, "rules"> & { readonly rules: readonly Rule[] };
-export const everyWrittenAction: readonly WrittenSample[] = samples;
+];
