@@ -107,6 +107,12 @@ test.each<[string, string, JsonObject, object]>([
     { response: { statusCode: 418, content: "no", contentType: "text/plain" } },
   ],
   [
+    "a part of a URL that rewrites once had, and nobody set",
+    "rewrite",
+    { uri: { origin: false, path: { value: "/a", expression: "" }, query: null } },
+    { uri: { path: { value: "/a" } } },
+  ],
+  [
     "all parameters of a query, and a range of status codes",
     "set_cache_settings",
     {
