@@ -3,6 +3,7 @@ import type { AnalysisFinding, Undecided } from "./checks/finding.js";
 import { checkLateSkips } from "./checks/late-skip.js";
 import { checkOrder } from "./checks/order.js";
 import { analyseExpression, type ExpressionFindings } from "./checks/expression.js";
+import { checkRedirectLoop } from "./checks/redirect-loop.js";
 import { checkTexts } from "./checks/texts.js";
 import { Translator } from "./formula/translate.js";
 import { fieldsOf, mayBeRewritten, rewrittenBefore, withUnknownRewrites } from "./program/phase-fields.js";
@@ -63,7 +64,8 @@ function checkEach(rulesets: readonly AnalysedRuleset[], context: AnalysisContex
     const isOpen = isPart && mayBeRewritten(phase, rulesets);
     const known = isOpen ? withUnknownRewrites(rewritten) : rewritten;
     const translator = new Translator(context.terms, fieldsOf(phase, known));
-    for (const { place, condition, fault, isOn } of rules) {
+    for (const rule of rules) {
+      const { place, condition, fault, isOn } = rule;
       if (fault !== undefined)
         findings.push({
           code: "invalid-expression",
@@ -77,7 +79,9 @@ function checkEach(rulesets: readonly AnalysedRuleset[], context: AnalysisContex
       seen.set(place.expression, found);
       findings.push(...found.findings.map((finding) => ({ ...finding, rule: place })));
       undecided.push(...found.undecided.map((code) => ({ code, rule: place })));
-      if (!found.neverMatches) findings.push(...checkTexts(condition, place));
+      if (found.neverMatches) continue;
+      const loops = checkRedirectLoop(rule, translator, { context, rules });
+      findings.push(...checkTexts(condition, place), ...loops);
     }
   }
   return { findings, undecided };

@@ -92,7 +92,7 @@ export const everyAction: readonly ActionSample[] = [
     rules: [
       {
         action: "redirect",
-        expression: "true",
+        expression: "not ssl",
         actionParameters: {
           fromValue: {
             targetUrl: { expression: 'concat("https://", http.host)' },

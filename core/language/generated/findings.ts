@@ -234,6 +234,11 @@ export const FINDINGS = {
     remedy: "Remove it, or correct it if it was meant to have one.",
   },
   "contained-member": { about: "A member of a set is contained in another member.", remedy: "Remove it." },
+  "redirect-loop": {
+    about:
+      "A rule redirects to a URL on the same host that it matches again, as a target that `wildcard_replace` leaves unchanged over HTTP.",
+    remedy: "Exclude the target from its expression; the message shows a request.",
+  },
   "encoded-text": {
     about: "A text is percent-encoded where the value is decoded, or the reverse.",
     remedy: "Write it the way the field contains it; the message shows a request that is not matched.",

@@ -88,6 +88,49 @@ describe("a single rule", () => {
     expect(compileExpression(expression).matches(finding.request)).toBe(false);
   });
 
+  describe("a redirect", () => {
+    const redirect = (expression: string, target: object, more: object = {}): RuleInput => ({
+      ...{ ref: "a", action: "redirect", expression, ...more },
+      actionParameters: { fromValue: { statusCode: 301, targetUrl: target } },
+    });
+    const toApex = { expression: 'wildcard_replace(http.request.full_uri, "https://www.*", "https://${1}")' };
+    const loops = (...rules: RuleInput[]) =>
+      analyse({ rulesets: [zone("http_request_dynamic_redirect", ...rules)] }).flatMap(({ code, rule, message }) =>
+        code === "redirect-loop" ? [`${String(rule.ref)} ${message}`] : [],
+      );
+
+    test.each([
+      ["a target that stays the same over HTTP", 'http.host eq "www.a.example"', toApex, "GET http://www.a.example/"],
+      ["its own target", 'http.host eq "a.example"', { value: "https://a.example/" }, "GET https://a.example/"],
+      [
+        "a path that grows",
+        'starts_with(http.request.uri.path, "/shop")',
+        { expression: 'concat("https://", http.host, "/shop", http.request.uri.path)' },
+        "GET https://some-host.invalid/shop",
+      ],
+    ])("without end is found: %s", (_, expression, target, request) => {
+      const [found, ...others] = loops(redirect(expression, target));
+      expect(others).toEqual([]);
+      expect(found).toContain(`a it redirects without end: for example, ${request}`);
+    });
+
+    test.each<[string, RuleInput[]]>([
+      ["to another host, which may be of another zone", [redirect("true", { value: "https://b.example/" })]],
+      ["to the other scheme", [redirect("not ssl", { expression: 'concat("https://", http.host, "/")' })]],
+      ["once", [redirect('ssl and http.host eq "www.a.example"', toApex)]],
+      [
+        "that an earlier rule takes",
+        [
+          redirect('not ssl and http.host eq "www.a.example"', { value: "https://a.example/" }, { ref: "b" }),
+          redirect('http.host eq "www.a.example"', toApex),
+        ],
+      ],
+      ["that is disabled", [redirect('http.host eq "www.a.example"', toApex, { enabled: false })]],
+    ])("%s is none", (_, rules) => {
+      expect(loops(...rules)).toEqual([]);
+    });
+  });
+
   test("says of which part an example is true if the rule matches it all the same", () => {
     const [finding] = analyse({
       rulesets: [zone(FIREWALL, block("a", 'not http.request.uri.path eq "/é"'))],
