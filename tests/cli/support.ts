@@ -87,12 +87,13 @@ export function inTerminal(
   columns: number,
   env: Record<string, string>,
   typed?: string,
+  errors = "/dev/null",
 ): Promise<string> {
   const unset = { COLUMNS: undefined, NO_COLOR: undefined, FORCE_COLOR: undefined, CI: undefined };
   const quoted = [process.execPath, "--no-warnings", join(root, "dist", "tools", "cli", "main.js"), ...args].map(
     (word) => `'${word.replaceAll("'", "'\\''")}'`,
   );
-  const command = `stty cols ${String(columns)} rows 24; ${quoted.join(" ")} 2> /dev/null`;
+  const command = `stty cols ${String(columns)} rows 24; ${quoted.join(" ")} 2>${errors}`;
   const options = {
     cwd: root,
     env: { ...process.env, ...unset, NODE_COMPILE_CACHE: COMPILED, TERM: "xterm-256color", ...env },

@@ -170,9 +170,10 @@ describe("verify", () => {
       code: 1,
       stderr: expect.stringContaining(`To continue without a terminal: --yes-zone ${zone}`) as string,
     });
-    expect(await inTerminal(["verify", "--zone", zone], 100, env, "other.example.com\n")).toContain(
-      "Type the name of the zone",
-    );
+    // A terminal that does not know its width.
+    const shown = await inTerminal(["verify", "--zone", zone], 0, env, "other.example.com\n", "&1");
+    expect(shown).toContain("Type the name of the zone");
+    expect(shown).toContain(`pulumi-rulesets: "other.example.com" is not ${zone}. Nothing was sent.`);
     expect((await service.peek()).filter((line) => !line.startsWith("GET /zones"))).toEqual([]);
   });
 
