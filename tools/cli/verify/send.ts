@@ -92,7 +92,7 @@ function forbidden(proofs: readonly Case[]): string {
   return `The token may not edit rulesets of this zone: it needs ${[...new Set(needed)].join(" or ")}. Nothing was written.`;
 }
 
-/** Sends a body of the proof, which only a token without the permission for its phase makes no proof of. */
+/** Sends a body of the proof. Returns also why nothing more may be sent, unless the body is accepted, or forbidden. */
 async function prove(target: Target, proof: Case): Promise<Sent> {
   const { client, scope, found } = target;
   const { answer, stopped } = await send(target, proof);
