@@ -180,6 +180,26 @@ describe.each(Object.entries(interferences))("where somebody else %s", (_, inter
   );
 });
 
+describe("where a preview may not ask the service", () => {
+  const added = rule("d");
+  test.each([
+    ["the only rule is removed", [a], []],
+    ["one rule is removed, and one is added", [a, b], [b, added]],
+    ["one rule is changed", [a, b], [a, rule("b", { action: "log" })]],
+  ])("it plans the writes of a shared list by what the program changes: %s", async (_, before, after) => {
+    const service = new Service(await freshEmulator());
+    const zoneId = await service.zone();
+    const resource = new ManagedRuleset("PhaseEntrypoint", service);
+    resource.settings = { previewChecks: "off" };
+    const shared = { zoneId, phase, ownership: "shared" };
+    await resource.up({ ...shared, rules: before });
+    const { plans, requests } = await resource.preview({ ...shared, rules: after });
+    const planned = parsePlan(plans[0] ?? "")?.writes.map(({ call }) => call);
+    expect(requests).toEqual([]);
+    expect(planned?.sort()).toEqual(writesIn((await resource.up({ ...shared, rules: after })).requests));
+  });
+});
+
 describe("the plan of an edit of an entry point that somebody has deleted", () => {
   test("counts every rule as added", async () => {
     const service = new Service(await freshEmulator());

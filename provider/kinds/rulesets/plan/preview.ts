@@ -1,6 +1,6 @@
 import type { RulesetRule } from "../../../../core/model/generated/rule.js";
 import { rulesetResourceId, type Scope, scopeText } from "../../../../core/model/ids.js";
-import { mapFrom, ownValue } from "../../../../core/model/json.js";
+import { mapFrom, ownValue, sameJson } from "../../../../core/model/json.js";
 import { RulesetsError } from "../../../../core/model/errors.js";
 import { quotedRuleName } from "../../../../core/model/names.js";
 import type { DeployedRule } from "../../../../core/model/ruleset.js";
@@ -15,7 +15,7 @@ import { conflictError } from "../../../ownership/ruleset-messages.js";
 import { interleavingText, type JoinSummary, joinText, keptRulesText } from "../../../ownership/shared-messages.js";
 import { type Desired, nothingAt } from "../desired.js";
 import { ownersOf, runRecord, thereFor } from "../run.js";
-import type { ParsedState } from "../state.js";
+import { type ParsedState, takenOverIn } from "../state.js";
 import { requireNothingUndone } from "../write/stops.js";
 import { type Change, type Edit, isRenamed, type Request } from "./change.js";
 import { changedFieldsOf } from "./identity.js";
@@ -25,21 +25,35 @@ import { conflictSince, orderAfter } from "./rules.js";
 
 /** What an update sends; where it is not known what exists, what it may send. */
 export function previewOfUpdate(change: Change): Partial<PreviewPlan> {
-  const { recorded, desired, there, requests, notes } = change;
+  const { desired, there, requests, notes } = change;
   if (there.isRead)
     return previewOf(
       change,
       [...notes.recognised].map(([ref, { id }]) => [ref, id]),
     );
   if (desired.policy.ownership !== "shared") return { writes: requests.map(callIn(change)) };
-  const path = rulesetPath(desired.target.scope, recorded.state.rulesetId);
-  const [ref = "", ...more] = new Set([...Object.keys(recorded.ruleIds), ...(desired.rules?.order ?? [])]);
-  const id = ownValue(recorded.ruleIds, ref);
-  const [rule, unless] =
-    more.length === 0 && id !== undefined
-      ? [id, "the rule is already as declared"]
-      : ["<rule>", "no rule changes; otherwise one for each that does"];
-  return { writes: [{ call: `PATCH ${path}/rules/${rule}`, unless }] };
+  return { writes: unreadWrites(change) };
+}
+
+/** The requests for single rules where it is not known what exists: one for each that the program changes. */
+function unreadWrites({ recorded, desired, notes: { difference } }: Change): readonly PlannedRequest[] {
+  const path = `${rulesetPath(desired.target.scope, recorded.state.rulesetId)}/rules`;
+  const some = { call: `PATCH ${path}/<rule>`, unless: "no rule changes; otherwise one for each that does" };
+  if (difference === undefined || recorded.state.__incomplete === true) return [some];
+  const idOf = (ref: string): string => ownValue(recorded.ruleIds, ref) ?? "<rule>";
+  const taken = takenOverIn(recorded);
+  const isPlacedAnew = (ref: string): boolean => !sameJson(recorded.positions.get(ref), desired.positions.get(ref));
+  const { changed, reformatted, moved, unchanged } = difference;
+  const kept = new Set([...changed.map(({ ref }) => ref), ...reformatted, ...moved, ...unchanged.filter(isPlacedAnew)]);
+  const pending = unchanged.some((ref) => desired.rules?.rules[ref]?.pending === true);
+  return [
+    ...difference.added.map(() => ({ call: `POST ${path}`, unless: "the same rule already exists" })),
+    ...[...kept].map((ref) => ({ call: `PATCH ${path}/${idOf(ref)}`, unless: "the rule is already as declared" })),
+    ...(pending ? [some] : []),
+    ...difference.removed
+      .filter((ref) => !taken.has(ref))
+      .map((ref) => ({ call: `DELETE ${path}/${idOf(ref)}`, unless: "the rule no longer exists" })),
+  ];
 }
 
 /**
