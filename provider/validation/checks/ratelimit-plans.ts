@@ -15,6 +15,8 @@ interface RatelimitUse {
   readonly what: string;
   readonly least: string;
   readonly path: Path;
+  /** Whether the plan alone decides: below Enterprise, nothing makes a period longer. */
+  readonly byPlanAlone: boolean;
 }
 
 type Ratelimit = Readonly<Record<string, unknown>>;
@@ -28,7 +30,9 @@ export function ratelimitUses(rule: Readonly<Record<string, unknown>>, path: Pat
   const { ratelimit, action } = rule;
   if (!isObject(ratelimit)) return [];
   const at = (name: string, what: string, least: string | undefined): RatelimitUse[] =>
-    least === undefined || least === ALL[0] ? [] : [{ name, what, least, path: [...path, "ratelimit", name] }];
+    least === undefined || least === ALL[0]
+      ? []
+      : [{ name, what, least, path: [...path, "ratelimit", name], byPlanAlone: name === "period" }];
   return [
     ...at("period", ...periodUse(ratelimit)),
     ...at("mitigationTimeout", ...timeoutUse(ratelimit, action)),
@@ -60,7 +64,9 @@ function characteristicUses({ characteristics: list }: Ratelimit, path: Path): R
     if (typeof each !== "string" || isUnknown(each)) return [];
     const least = ownValue(characteristics, each) ?? LARGEST;
     const place = [...path, "ratelimit", "characteristics", index];
-    return least === ALL[0] ? [] : [{ name: each, what: `the rate limit characteristic ${each}`, least, path: place }];
+    return least === ALL[0]
+      ? []
+      : [{ name: each, what: `the rate limit characteristic ${each}`, least, path: place, byPlanAlone: false }];
   });
 }
 
