@@ -37,14 +37,16 @@ export function convert(old: OldRules, options: ConvertOptions = {}): Conversion
       return reason === undefined ? [] : rule.from.map((id) => [id, reason] as const);
     });
     if (refused.length === 0) {
-      const notes = [...pages.notes, ...notesOf(old, left), ...security.notes, ...limits.notes, ...unknownUrls(old)];
-      const returning = returningRules(
-        old,
-        new Set(notes.flatMap(({ kind, rule }) => (kind === "left" ? [rule.id] : []))),
+      const notes = [...pages.notes, ...notesOf(old, left), ...security.notes, ...limits.notes];
+      const idsOf = (wanted: Note["kind"]): ReadonlySet<string> =>
+        new Set(notes.flatMap(({ kind, rule }) => (kind === wanted ? [rule.id] : [])));
+      const [leftAlone, obsolete] = [idsOf("left"), idsOf("obsolete")];
+      const others = [...unknownUrls(old), ...returningRules(old, leftAlone)].filter(
+        ({ rule }) => !leftAlone.has(rule.id) && !obsolete.has(rule.id),
       );
       const isUsed = ({ name }: NewList): boolean =>
         rules.some(({ expression }) => expression.includes(` in $${name}`));
-      return { rules, lists: security.lists.filter(isUsed), notes: [...notes, ...returning] };
+      return { rules, lists: security.lists.filter(isUsed), notes: [...notes, ...others] };
     }
     left = new Map([...left, ...refused]);
   }
@@ -83,13 +85,11 @@ function unknownUrls(old: OldRules): readonly Note[] {
 /** A rule that is left alone applies to the URLs of a stronger one as soon as that is turned off. */
 function returningRules(old: OldRules, left: ReadonlySet<string>): readonly Note[] {
   const noteOf = (rule: OldRule, weaker: readonly OldRule[]): readonly Note[] =>
-    left.has(rule.id)
-      ? []
-      : weaker.map(({ label }) => ({
-          rule,
-          text: `once it is turned off, ${label}, which is left alone, also applies to its URLs: turn that one off first`,
-          kind: "lacks",
-        }));
+    weaker.map(({ label }) => ({
+      rule,
+      text: `once it is turned off, ${label}, which is left alone, also applies to its URLs: turn that one off first`,
+      kind: "lacks",
+    }));
   const isLeft = ({ id }: OldRule): boolean => left.has(id);
   const { sorted } = lockdownOrder(old.lockdowns);
   return [

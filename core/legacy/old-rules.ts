@@ -135,7 +135,7 @@ export function parseOldRules(wire: WireRules): OldRules {
       return { ...base, agent: requireText(value), mode: modeOf(mode) };
     },
   );
-  const lockdowns = each(LOCKDOWN, wire.lockdowns, (item) => textsIn(item.urls).join(" "), parseLockdown);
+  const lockdowns = each(LOCKDOWN, wire.lockdowns, ({ urls }) => shortened(textsIn(urls)), parseLockdown);
   const accessRules = each(
     "access rule",
     wire.accessRules,
@@ -150,6 +150,13 @@ export function parseOldRules(wire: WireRules): OldRules {
   );
   const sorted = pageRules.toSorted((a, b) => b.priority - a.priority);
   return { pageRules: sorted, userAgents, lockdowns, accessRules, rateLimits, notConverted };
+}
+
+/** A lockdown may have hundreds of URLs. */
+function shortened(urls: readonly string[]): string {
+  const most = 3;
+  const more = urls.length > most ? [`and ${String(urls.length - most)} more`] : [];
+  return [...urls.slice(0, most), ...more].join(" ");
 }
 
 function inside(value: Json | undefined): JsonObject {

@@ -12,7 +12,7 @@ import { Formulas } from "./formulas.js";
 import { unprovedAccess } from "./access-proof.js";
 import { withoutLists } from "./prove.js";
 import { ACTIONS, REDIRECT } from "./settings.js";
-import { differingValues, isLimitOf, isRedirectOf, stepsOf, type Step } from "./value-proof.js";
+import { contradictions, differingValues, isLimitOf, isRedirectOf, stepsOf, type Step } from "./value-proof.js";
 
 /** Limit of each search, in single steps. */
 const STEPS = 50_000_000;
@@ -21,6 +21,7 @@ const OPEN = "it is not proved that its new rules apply to the same requests";
 const TIED = "which of two page rules applies, one of which turns security off, is not known";
 const CLIENTS_OPEN = "it is not proved that its new rules act on the same clients in the same way";
 const VALUE_OPEN = "it is not proved that its new rules do the same";
+const CONTRADICTION = "two of its settings contradict each other, and which of them applied is not documented";
 const URL_OPEN = "it is not proved that the condition of its new rules is its URL pattern";
 
 /**
@@ -188,6 +189,8 @@ class ConversionProof {
       if (own === undefined) return;
       const wanted = step.when === "" ? applies : and([applies, this.formulas.formulaOf(step.when)]);
       if (!this.formulas.areEqual(this.formulas.formulaOf(own.expression), wanted, known)) this.leaveOpen(rule);
+      const unclear = contradictions(step);
+      if (unclear.length > 0) this.leaveOpen(rule, `${CONTRADICTION}: ${unclear.join(", ")}`);
       const names = own.action === ACTIONS[step.phase] ? differingValues(step, own) : [own.action];
       if (names.length > 0) this.leaveOpen(rule, `${VALUE_OPEN}: ${names.join(", ")}`);
     });

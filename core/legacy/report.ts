@@ -101,6 +101,7 @@ function zoneSection(migration: Migration): string {
 /** What the vendor does not document, and what the comparison takes for granted. */
 const ASSUMED = [
   "A page rule without a port applies to all ports; the new rules are compared for requests to ports 80 and 443.",
+  "Each asterisk of a URL matches as little as it can, as in rules; Cloudflare does not document it for page rules.",
   "A pattern without a query string matches with any, as Cloudflare's migration guide says.",
   "Redirects happen before access rules, lockdowns and user agent rules, as in the phases; Cloudflare does not document the previous order.",
   "Whether page rules saw a URL that a transform rule had rewritten is not documented; configuration, cache and origin rules see the rewritten one.",

@@ -163,12 +163,16 @@ function keyValues(customKey: Json | undefined): Values {
   );
 }
 
-/** The names of what a rule does not set as the page rule did, also where two settings of the page rule contradict each other. */
+/** The names of what two settings of a page rule set in different ways. */
+export function contradictions({ values }: Step): readonly string[] {
+  const last = mapFrom(values);
+  return [...new Set(values.filter(([name, value]) => !sameJson(last[name], value)).map(([name]) => name))];
+}
+
+/** The names of what a rule does not set as the page rule did. */
 export function differingValues({ values }: Step, rule: NewRule): readonly string[] {
   const [before, after] = [mapFrom(values), mapFrom(readBack(rule.actionParameters ?? {}))];
-  const contradicted = values.filter(([name, value]) => !sameJson(before[name], value));
-  const differing = [...values, ...Object.entries(after)].filter(([name]) => !sameJson(before[name], after[name]));
-  return [...new Set([...contradicted, ...differing].map(([name]) => name))];
+  return Object.keys({ ...before, ...after }).filter((name) => !sameJson(before[name], after[name]));
 }
 
 const HTTPS = 'concat("https://", http.host, http.request.uri)';

@@ -316,6 +316,7 @@ describe("rules that cannot be converted", () => {
       {
         pageRules: [
           page("a", "example.com/a/*", [{ id: "ssl", value: "full" }], { priority: 3 }),
+          page("b", "example.com/a/b/*", [{ id: "ssl", value: "off" }], { priority: 2 }),
           page("c", "example.com:8443/*", [{ id: "ssl", value: "off" }]),
         ],
       },
@@ -499,7 +500,7 @@ describe("the proof", () => {
     const actions = [{ id: "polish", value: "lossy" }, { id: "disable_performance" }];
     const both = parseOldRules({ ...NONE, pageRules: [page("a", "example.com/*", actions)] });
     expect([...unprovedRules(both, convert(both)).values()]).toEqual([
-      "it is not proved that its new rules do the same: polish",
+      "two of its settings contradict each other, and which of them applied is not documented: polish",
     ]);
   });
 
