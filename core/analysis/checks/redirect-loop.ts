@@ -73,7 +73,7 @@ function loopOf(
   let first: ReturnType<typeof loopOf>;
   for (let count = 0; count < MOST_REDIRECTS; count += 1) {
     const { decision, response } = simulateRequest({ program, request: { ...input, url }, trace: false }).unanswered();
-    const location = response?.headers?.location;
+    const location = response?.headers.location;
     if (decision?.outcome !== "redirected" || typeof location !== "string") return undefined;
     const next = new URL(location, url);
     if (next.host !== new URL(url).host) return undefined;
