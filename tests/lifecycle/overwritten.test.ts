@@ -54,6 +54,16 @@ describe("a change by someone else between the read and the write", () => {
     expect((await there()).map(({ description }) => description)).toEqual(["A", "B", "C", "3am"]);
   });
 
+  test("does not hide, after a refresh, that the program is as before: the engine still has the inputs of before", async () => {
+    await resource.up(inputs());
+    await meanwhile(await add());
+    await failureOf(resource.up(inputs(more)));
+    await resource.refresh();
+    expect((await resource.up(inputs())).action).toBe("update");
+    expect((await there()).map(({ description }) => description)).toEqual(["A", "B"]);
+    await resource.settled(inputs());
+  });
+
   test("is shown when it is an edit, a deletion, a move or a description", async () => {
     const described = { description: "Ours" };
     await resource.up(inputs(more, described));

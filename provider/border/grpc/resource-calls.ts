@@ -79,7 +79,7 @@ export class ResourceCalls {
     if (found === undefined) return response;
     response.setId(found.id);
     response.setProperties(toStruct(found.state));
-    if (found.inputs !== undefined) response.setInputs(toStruct(found.inputs));
+    response.setInputs(toStruct(found.inputs));
     return response;
   }
 

@@ -518,8 +518,8 @@ export interface RulesetRuleExposedCredentialCheck {
 }
 /** Logging of matches of a skip rule. */
 export interface RulesetRuleLogging {
-  /** Whether matches are logged. If omitted, the service logs them. */
-  readonly enabled?: Input<boolean | undefined>;
+  /** Whether matches are logged. */
+  readonly enabled: Input<boolean>;
 }
 /** A rate limit. */
 export interface RulesetRuleRatelimit {
