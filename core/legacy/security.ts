@@ -89,25 +89,32 @@ export const ALLOWED = {
   country: { ruleset: "current", phases: ["http_ratelimit"], products: PRODUCTS },
 };
 
+/** The clients of access rules; addresses that are too many for a condition go into a list. */
+function clientsIn(
+  some: readonly AccessRule[],
+  name: string,
+  { lists, listSuffix }: { readonly lists: NewList[]; readonly listSuffix: string | undefined },
+): readonly Clients[] {
+  return (["address", "asn", "country"] as const).flatMap((target) => {
+    const own = some.filter((one) => one.target === target);
+    const long = target === "address" && listSuffix !== undefined ? longSet(own.map(({ value }) => value)) : [];
+    if (long.length === 0) return clientsOf(target, own);
+    const list = `legacy_${name}_${listSuffix ?? ""}`;
+    lists.push({ name: list, addresses: long });
+    const listed = new Set(long);
+    const isListed = ({ value }: AccessRule): boolean => listed.has(value);
+    return [
+      { condition: `ip.src in $${list}`, rules: own.filter(isListed) },
+      ...clientsOf(
+        target,
+        own.filter((one) => !isListed(one)),
+      ),
+    ];
+  });
+}
+
 function convertAccessRules(rules: readonly AccessRule[], listSuffix: string | undefined): Conversion {
   const lists: NewList[] = [];
-  const clients = (some: readonly AccessRule[], name: string): readonly Clients[] =>
-    (["address", "asn", "country"] as const).flatMap((target) => {
-      const own = some.filter((one) => one.target === target);
-      const long = target === "address" && listSuffix !== undefined ? longSet(own.map(({ value }) => value)) : [];
-      if (long.length === 0) return clientsOf(target, own);
-      const list = `legacy_${name}_${listSuffix ?? ""}`;
-      lists.push({ name: list, addresses: long });
-      const listed = new Set(long);
-      const isListed = ({ value }: AccessRule): boolean => listed.has(value);
-      return [
-        { condition: `ip.src in $${list}`, rules: own.filter(isListed) },
-        ...clientsOf(
-          target,
-          own.filter((one) => !isListed(one)),
-        ),
-      ];
-    });
   const joined = (some: readonly Clients[]): string => some.map(({ condition }) => condition).join(" or ");
   const make = (
     some: readonly AccessRule[],
@@ -115,7 +122,7 @@ function convertAccessRules(rules: readonly AccessRule[], listSuffix: string | u
     description: string,
     does: Pick<NewRule, "action" | "actionParameters">,
   ): NewRule[] =>
-    groupsOf(clients(some, name), joined).map((group, index) =>
+    groupsOf(clientsIn(some, name, { lists, listSuffix }), joined).map((group, index) =>
       rule(numbered(`access-${name.replaceAll("_", "-")}`, index), description, {
         ...does,
         expression: joined(group),

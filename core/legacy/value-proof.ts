@@ -9,6 +9,7 @@ import {
   sameJson,
   textOf,
   textsIn,
+  writtenText,
   type Json,
   type JsonObject,
 } from "../model/json.js";
@@ -146,7 +147,7 @@ function readBack(parameters: JsonObject): Values {
 
 function edgeTtl({ mode, default: all, statusCodeTtls }: JsonObject): Values {
   const codesOf = ({ statusCode, statusCodeRange: range }: JsonObject): string =>
-    isObject(range) ? `${String(range.from)}-${String(range.to)}` : String(statusCode);
+    isObject(range) ? `${writtenText(range.from)}-${writtenText(range.to)}` : writtenText(statusCode);
   return [
     ...(mode === "respect_origin" ? [] : [["edge_cache_ttl", mode === "override_origin" ? all : mode] as const]),
     ...objectsIn(statusCodeTtls).map((one) => [`cache_ttl_by_status ${codesOf(one)}`, one.value] as const),
@@ -231,7 +232,7 @@ export function isLimitOf(
 ): boolean {
   const isTime = (name: string, before: number, after: Json | undefined): boolean =>
     before === after ||
-    notes.some((text) => text.startsWith(`its ${name} of ${String(before)} s becomes ${String(after)} s`));
+    notes.some((text) => text.startsWith(`its ${name} of ${String(before)} s becomes ${writtenText(after)} s`));
   const stays = limit.mode === "block" || limit.mode === "log" ? limit.timeout : 0;
   const response = limit.mode === "block" ? limit.response : undefined;
   const answer = actionParameters?.response;

@@ -108,8 +108,8 @@ export type RulesetRuleExposedCredentialCheck = {
 };
 /** Logging of matches of a skip rule. */
 export type RulesetRuleLogging = {
-  /** Whether matches are logged. If omitted, the service logs them. */
-  readonly enabled?: boolean | undefined;
+  /** Whether matches are logged. */
+  readonly enabled: boolean;
 };
 /** A rate limit. */
 export type RulesetRuleRatelimit = {

@@ -4,7 +4,7 @@ import { parseOldRules, type OldRules } from "../../../core/legacy/old-rules.js"
 import { findDifferences } from "../../../core/legacy/prove.js";
 import { unprovedRules } from "../../../core/legacy/proof.js";
 import { SETTING_NAMES } from "../../../core/legacy/settings.js";
-import { isObject, mapValues, type Json, type JsonObject } from "../../../core/model/json.js";
+import { isList, isObject, mapValues, writtenText, type Json, type JsonObject } from "../../../core/model/json.js";
 import { legacyOf, readForeign } from "../../../tools/generator/index.js";
 import { refusalOf } from "../../../tools/generator/sources/previous-waf/outcome.js";
 import { terraformState } from "../../support/states.js";
@@ -144,10 +144,10 @@ describe("settings of page rules", () => {
 
   /** A copy for each leaf in which that leaf is something else. */
   const changed = (value: Json | undefined): Json[] => {
-    if (Array.isArray(value)) return value.flatMap((one, at) => changed(one).map((other) => value.with(at, other)));
+    if (isList(value)) return value.flatMap((one, at) => changed(one).map((other) => value.with(at, other)));
     if (isObject(value))
       return Object.entries(value).flatMap(([key, one]) => changed(one).map((other) => ({ ...value, [key]: other })));
-    return [typeof value === "boolean" ? !value : typeof value === "number" ? value + 1 : `${String(value)}x`];
+    return [typeof value === "boolean" ? !value : typeof value === "number" ? value + 1 : `${writtenText(value)}x`];
   };
   const replaced = (conversion: Conversion, at: number, rule: NewRule): Conversion => ({
     ...conversion,

@@ -166,7 +166,7 @@ describe("an invalid rule is reported with its path and what to do", () => {
       { expression: 'x"', enabled: 1 },
       { action: "log", expression: "ssl", logging: {} },
     ]);
-    expect(found).toHaveLength(6);
+    expect(found).toHaveLength(7);
   });
 
   test("execute without a ruleset, and overrides without effect", () => {
