@@ -11,7 +11,7 @@ export function addInit(program: Command, { own, print }: CommandContext): void 
     .description("write a new project that works on the emulator first, with tests and a pipeline; overwrites nothing")
     .argument("[folder]", "where to write it; default: this folder")
     .option("--name <name>", "name of the project; default: that of the folder")
-    .option("--zone <name>", "name of the zone to protect; default: the emulator's zone", DEFAULT_ZONE)
+    .option("--zone <name>", "name of the zone to protect; the emulator has the default one", DEFAULT_ZONE)
     .addOption(new Option("--language <language>", "language of the program").choices(LANGUAGES).default(LANGUAGES[0]))
     .addOption(
       new Option("--pipeline <service>", "CI service of the pipeline").choices(PIPELINES).default(PIPELINES[0]),

@@ -20,7 +20,7 @@ const NOT_PUBLIC: readonly (readonly [range: string, what: string])[] = [
   ["224.0.0.0/4", "are for multicast"],
   ["240.0.0.0/4", "are reserved"],
   ["::/127", "stand for no host, or the machine itself"],
-  ["::ffff:0:0/96", "map IPv4 addresses inside programs; IPv4 clients have plain IPv4 addresses"],
+  ["::ffff:0:0/96", "stand for IPv4 addresses inside programs; IPv4 clients have plain addresses"],
   ["100::/64", "are discarded"],
   ["fc00::/7", "are private"],
   ["fe80::/10", "are valid on one link only"],
