@@ -106,9 +106,9 @@ export function create(called: Called, inputs: Props): Promise<{ readonly id: st
   });
 }
 
-/** What a read finds. */
+/** What a read finds. Inputs are left out if they are the ones that the engine has. */
 interface Found {
-  readonly inputs: Plain;
+  readonly inputs?: Plain;
   readonly state: Plain;
 }
 
@@ -125,7 +125,8 @@ export function read(called: Called, id: string, state: Props, caller?: string):
     );
     if (caller === undefined) process.refreshed.add(urn);
     if (found === undefined) return undefined;
-    return { inputs: plainOf(called, found.inputs), state: plainOf(called, found.state) };
+    const inputs = found.inputs === undefined ? {} : { inputs: plainOf(called, found.inputs) };
+    return { ...inputs, state: plainOf(called, found.state) };
   });
 }
 

@@ -59,15 +59,15 @@ export interface Handlers<D extends Description> extends KindFacts {
   create(session: Session, inputs: InputsOf<D>): Promise<{ readonly id: string; readonly state: StateOf<D> }>;
   /**
    * Reads what is at the service now; undefined when it no longer exists. `state` is undefined for `get` and where the
-   * state cannot be read; `given` then has whatever of it is readable, such as the arguments of `get`. Always with inputs:
-   * the engine keeps those of before an update that failed, and compares them with the program's.
+   * state cannot be read; `given` then has whatever of it is readable, such as the arguments of `get`. Where nothing changed,
+   * inputs may be left out: the engine then keeps those it has, and nobody converts and stores them again.
    */
   read(
     session: Session,
     id: string,
     state: StateOf<D> | undefined,
     given: Partial<StateOf<D>>,
-  ): Promise<{ readonly inputs: InputsOf<D>; readonly state: StateOf<D> } | undefined>;
+  ): Promise<{ readonly inputs?: InputsOf<D>; readonly state: StateOf<D> } | undefined>;
   update(session: Session, id: string, olds: StateOf<D>, news: InputsOf<D>): Promise<StateOf<D>>;
   delete(session: Session, id: string, state: StateOf<D>): Promise<void>;
   /** The paths of the program's secrets in inputs or in a state. @default none */

@@ -64,12 +64,12 @@ export interface Lifecycle extends KindFacts {
   /** Decides what must happen, and whether it may. */
   diff(session: Session, id: string, olds: Props, news: Props): Promise<Change>;
   create(session: Session, inputs: Props): Promise<{ readonly id: string; readonly state: object }>;
-  /** Reads what is at the service now; undefined when it no longer exists. */
+  /** Reads what is at the service now; undefined when it no longer exists. Without inputs, the engine keeps those it has. */
   read(
     session: Session,
     id: string,
     state: Props,
-  ): Promise<{ readonly inputs: object; readonly state: object } | undefined>;
+  ): Promise<{ readonly inputs?: object; readonly state: object } | undefined>;
   update(session: Session, id: string, olds: Props, news: Props): Promise<object>;
   delete(session: Session, id: string, state: Props): Promise<void>;
   /** Properties that states of dynamic providers hold as JSON texts. Calls return the values, and accept both. */

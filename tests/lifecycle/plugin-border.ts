@@ -87,7 +87,8 @@ export function pluginBorder(kind: Kind, process: ProviderProcess): Border {
       if (found === undefined) return {};
       const { state, inputs, ...others } = found;
       const resource = called(props);
-      return { ...others, inputs: withUrn(inputs, resource), props: withUrn(state, resource) };
+      const again = inputs === undefined ? {} : { inputs: withUrn(inputs, resource) };
+      return { ...others, ...again, props: withUrn(state, resource) };
     },
     update: async (id, olds, news) => ({
       outs: withUrn(

@@ -44,7 +44,8 @@ describe("a refresh of several rulesets of a zone", () => {
 
   /** Refreshes all concurrently in one process, as the engine does; returns the results and the requests. */
   const refresh = async (which: readonly ManagedRuleset[], after: readonly ManagedRuleset[] = []) => {
-    const run = new Run(service.emulator.url, {});
+    const returned: unknown[] = [];
+    const run = new Run(service.emulator.url, { watch: (value) => returned.push(value) });
     const one = async ({ kind, stored }: ManagedRuleset) => {
       if (stored === undefined) throw new Error("nothing to refresh");
       const found = await run.read(kind, stored);
@@ -53,16 +54,18 @@ describe("a refresh of several rulesets of a zone", () => {
     };
     const found = await Promise.all(which.map(one));
     for (const late of after) found.push(await one(late));
-    return { found, requests: await service.requests() };
+    return { found, returned, requests: await service.requests() };
   };
   const states = () => driven.map(({ kept }) => kept?.state);
   const scopeOf = (zone: number): string => `zones/${zones[zone] ?? ""}`;
 
   test("makes one request per zone when nothing changed, and returns every state unchanged", async () => {
-    const { found, requests } = await refresh(driven);
+    const { found, returned, requests } = await refresh(driven);
     expect(requests.sort()).toEqual(zones.map((id) => `GET /zones/${id}/rulesets`).sort());
     expect(found.map((one) => one?.state)).toEqual(states());
     expect(found.map((one) => one?.inputs)).toEqual(driven.map(({ kept }) => kept?.inputs));
+    // The engine keeps the inputs it has, and nobody converts them again.
+    expect(returned).toEqual(driven.map((): unknown => [undefined, expect.anything()]));
   });
 
   test("makes one request for the next zone too, however far apart the engine refreshes its rulesets", async () => {

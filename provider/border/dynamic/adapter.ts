@@ -60,7 +60,8 @@ export function adapt(kind: Kind, process: ProviderProcess): dynamic.ResourcePro
         const state = omit(props, ["__provider", "__get"]);
         const found = await service.read(called, id, state, typeof __get === "string" ? __get : undefined);
         if (found === undefined) return {};
-        return { id, props: encodedState(called, found.state), inputs: encoded(called, found.inputs) };
+        const inputs = found.inputs === undefined ? {} : { inputs: encoded(called, found.inputs) };
+        return { id, props: encodedState(called, found.state), ...inputs };
       }),
     update: (id: string, olds: Props, news: Props) =>
       answer(news, async (called) => {

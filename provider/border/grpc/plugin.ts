@@ -58,7 +58,7 @@ interface DiffAnswer {
 
 interface ReadAnswer {
   /** Undefined if the object does not exist. Inputs are left out if they are the ones that the engine has. */
-  readonly found: { readonly id: string; readonly inputs: Props; readonly state: Props } | undefined;
+  readonly found: { readonly id: string; readonly inputs?: Props; readonly state: Props } | undefined;
 }
 
 /** What a program declares, for another check of it. */
@@ -199,7 +199,9 @@ export class Plugin {
     if (Object.keys(state).length === 0) return this.find(resource, id);
     const found = await service.read(this.called(resource), id, clear(state));
     if (found === undefined) return { found };
-    return { found: { id, inputs: encoded(found.inputs), state: encodedState(kindOf(resource), found.state) } };
+    // Inputs that are the same would only cost the engine the time to compare them.
+    const inputs = found.inputs === undefined ? {} : { inputs: encoded(found.inputs) };
+    return { found: { id, ...inputs, state: encodedState(kindOf(resource), found.state) } };
   }
 
   private async find(resource: CalledResource, given: string): Promise<ReadAnswer> {
@@ -208,7 +210,7 @@ export class Plugin {
     this.imported.add(resource.urn);
     const id = await importId(this.process.session(), given);
     const found = await service.read(this.called(resource), id, {}, `${type} ${resource.name}`);
-    if (found === undefined) return { found };
+    if (found?.inputs === undefined) return { found: undefined };
     const inputs = asArguments(kind.description, id, encoded(found.inputs));
     return { found: { id, inputs, state: encodedState(kind, found.state) } };
   }

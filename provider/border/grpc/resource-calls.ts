@@ -79,7 +79,7 @@ export class ResourceCalls {
     if (found === undefined) return response;
     response.setId(found.id);
     response.setProperties(toStruct(found.state));
-    response.setInputs(toStruct(found.inputs));
+    if (found.inputs !== undefined) response.setInputs(toStruct(found.inputs));
     return response;
   }
 

@@ -11,9 +11,11 @@ import { rulesBefore } from "../rulesets/plan/rules.js";
 
 /** How many rules of a list change, and where they run among those of others: the engine's own diff shows all of a single rule. */
 export const summary: Judge = {
-  checked: ({ request: { session, urn, preview }, desired, change }) => {
-    if (preview && change !== undefined && change.there.deployed === undefined)
-      planUp(session, urn, countsOfNew(desired));
+  checked: (resource) => {
+    const { request, change } = resource;
+    // What is desired is parsed when it is asked for.
+    if (request.preview && change !== undefined && change.there.deployed === undefined)
+      planUp(request.session, request.urn, countsOfNew(resource.desired));
     return [];
   },
   changing: ({ session, urn, preview }, change) => {

@@ -255,7 +255,10 @@ const OUTPUTS = {
     type: { map: "string" },
     text: "The `name` at the service, if it is not the declared one; the `description` there, if the program sets none.",
   },
-  __incomplete: { type: "boolean", text: "True after a write that may or may not have been applied." },
+  __incomplete: {
+    type: "boolean",
+    text: "True after a write that may or may not have been applied; false after one that was, in an update that failed all the same.",
+  },
   __lostOver: {
     type: "string",
     text: "With `__incomplete`, after a refresh: the version that the write was to replace.",

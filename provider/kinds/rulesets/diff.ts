@@ -76,7 +76,7 @@ export async function diff(
 function decide(edit: Edit | undefined, replaces: readonly string[], changesArguments: boolean): Decision {
   if (edit === undefined) return { kind: "replace", replaces, shownByInputs: true };
   const changed = edit.writes || edit.changesState || changesArguments;
-  return { kind: changed ? "update" : "none", replaces, shownByInputs: edit.recorded.state.__incomplete !== true };
+  return { kind: changed ? "update" : "none", replaces, shownByInputs: edit.recorded.state.__incomplete === undefined };
 }
 
 /**

@@ -73,7 +73,7 @@ export function currentAt({ reads }: Session, { scope, phase, rulesetId }: Addre
 
 /**
  * Reads the ruleset in the form of the program's inputs; undefined if it no longer exists. Sends one list
- * for all rulesets of a scope, and a GET for each that changed.
+ * for all rulesets of a scope, and a GET for each that changed. Without inputs where the list shows that nothing changed.
  */
 export async function read(
   { type }: RulesetDescription,
@@ -81,9 +81,9 @@ export async function read(
   id: string,
   state: RulesetState | undefined,
   given: Partial<RulesetState>,
-): Promise<Refreshed | undefined> {
+): Promise<Refreshed | Pick<Refreshed, "state"> | undefined> {
   const address = addressOf(id, given);
-  const complete = state?.__incomplete === true ? undefined : state;
+  const complete = state?.__incomplete === undefined ? state : undefined;
   if (
     complete !== undefined &&
     (await session.reads.isUnchanged(address.scope, complete)) &&
@@ -112,11 +112,13 @@ interface Refreshed {
 }
 
 /**
- * The result for a ruleset that has not changed since the state was written. The engine may have other inputs than the state: after an
- * update that failed once it was applied, those of before.
+ * The result for a ruleset that has not changed since the state was written. The engine then has the inputs in the state, except
+ * after an update of a shared ruleset that stopped halfway: it has those of the whole update, and the state those of the part.
  */
-function unchanged(state: RulesetState): Refreshed {
-  return { inputs: { ...inputsOf(state), ...pick(state, ["__declared"]) }, state };
+function unchanged(state: RulesetState): Refreshed | Pick<Refreshed, "state"> {
+  return state.ownership === "shared"
+    ? { inputs: { ...inputsOf(state), ...pick(state, ["__declared"]) }, state }
+    : { state };
 }
 
 export function refreshState(state: RulesetState, deployed: Ruleset): Refreshed {

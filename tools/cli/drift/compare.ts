@@ -48,8 +48,8 @@ export async function findDrift(
   const before = { id, inputs: declaredShown, outputs };
   if (found === undefined) return describeDrift({ op: REFRESH, urn, before, paths: [] }, context);
   const state = found.state.value;
-  const now = found.inputs.value;
-  const nowShown = hidden(found.inputs);
+  const now = found.inputs?.value ?? inputs;
+  const nowShown = found.inputs === undefined ? shown : hidden(found.inputs);
   const change = await service.diff(called, { id, state, inputs: declared, isForeign: false });
   const isChanged = change.kind !== "none" && (!change.shownByInputs || !sameJson(declared, now));
   const notes = recordedEdits(outputs, state);

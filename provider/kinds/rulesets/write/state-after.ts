@@ -19,7 +19,13 @@ import type { Progress } from "./steps.js";
 
 /** The state where no request is needed. */
 export function stateWithoutWrite({ recorded: { state: olds }, owned }: Edit, news: RulesetInputs): RulesetState {
-  const { __takenOver: takenOver, __answers, __service: _before, ...outputs } = outputsIn(RULESET, olds);
+  const {
+    __takenOver: takenOver,
+    __answers,
+    __service: _before,
+    __incomplete: _failed,
+    ...outputs
+  } = outputsIn(RULESET, olds);
   const texts = { name: recordedName(olds) ?? news.name ?? "", description: recordedDescription(olds) };
   const { has } = coverageOf(news.ownership, Object.values(olds.ruleIds));
   const answers = Object.entries(__answers ?? {}).filter(([id]) => has(id));

@@ -164,12 +164,16 @@ export const updateWhole: Update = async (session, id, edit, news) => {
 
 /**
  * Returns the state after a write. Throws it as a partial failure if this write, or an earlier lost one, undid
- * somebody's change.
+ * somebody's change: the engine then keeps the inputs of before, until a refresh that reads the ruleset.
  */
 function whole(id: string, state: RulesetState, judgements: readonly (RulesetsError | undefined)[]): RulesetState {
   const found = judgements.filter((error) => error !== undefined);
   if (found.length === 0) return state;
-  throw new PartialFailure<RulesetState>(id, state, conflictError(found.map(({ message }) => message).join("\n")));
+  throw new PartialFailure<RulesetState>(
+    id,
+    { ...state, __incomplete: false },
+    conflictError(found.map(({ message }) => message).join("\n")),
+  );
 }
 
 /**
