@@ -138,7 +138,9 @@ describe("new rules and the model of the old ones", () => {
     fc.assert(
       fc.property(zone, (given) => {
         const old = parseOldRules(wireOf(given));
-        expect([...unprovedRules(old, convert(old, { plan: "enterprise", listSuffix: "zone" }))]).toEqual([]);
+        const unproved = [...unprovedRules(old, convert(old, { plan: "enterprise", listSuffix: "zone" }))];
+        // Which of two settings applied that contradict each other is not known, so that nothing can be proved.
+        expect(unproved.filter(([, why]) => !why.startsWith("two of its settings contradict each other"))).toEqual([]);
       }),
       { numRuns: runs(20) },
     );
