@@ -40,7 +40,7 @@ async function checkListUses(rules: DeclaredRules): Promise<Findings> {
 /** Where the rules use lists of the account. */
 function usesIn(session: Session, declared: DeclaredRules): readonly ListUse[] {
   const { rules, reach } = declared;
-  return checkCache(session).get("list uses", [rules, reach], () =>
+  return checkCache(session).get("list uses", [rules, reach.manages], () =>
     rules.flatMap((rule, index) => listUsesOf(rule, reach.argumentPath(["rules", index]))),
   );
 }

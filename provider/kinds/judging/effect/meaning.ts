@@ -18,14 +18,14 @@ const changing: Judge["changing"] = async ({ session, preview }, change) => {
 
 /** What the rules of a list mean together, and what a change of them does to requests. */
 export const meaningOfList: Judge = {
-  declared: (declared) => (isSameByEffect(declared) ? [] : checkRulesTogether(declared)),
+  declared: (declared) => (reportIfSame(declared) ? [] : checkRulesTogether(declared)),
   changing,
 };
 
 /** What a change of a single rule does to requests, or a new one: of a new list, the preview says which rules there are. */
 export const meaningOfRule: Judge = {
   declared: (declared) => {
-    isSameByEffect(declared);
+    reportIfSame(declared);
     return [];
   },
   checked: async ({ request: { session, preview }, change }) => {
@@ -35,8 +35,8 @@ export const meaningOfRule: Judge = {
   changing,
 };
 
-/** Whether the rules do the same to requests as before. Lists that they use may still change: that is reported. */
-function isSameByEffect(declared: DeclaredRules): boolean {
+/** Returns whether the rules do the same to requests as before, and then reports changes of lists that they use. */
+function reportIfSame(declared: DeclaredRules): boolean {
   const { request, target, reach, last } = declared;
   const { session, urn } = request;
   if (last === undefined || !session.mayBePreview(urn) || session.ruleAnalysis === "off") return false;
