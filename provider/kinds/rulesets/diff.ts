@@ -178,9 +178,9 @@ async function readForUpdate(session: Session, id: string, edit: Edit, preview: 
       requireRecreatable(session, edit);
       return change;
     }
-    const { refusal, unplaced, recognised, conflict } = change.notes;
+    const { refusal, recognised, conflict } = change.notes;
     if (refusal !== undefined) throw occupiedError(refusal);
-    requirePlaced(session, desired, unplaced, deployed);
+    requirePlaced(change);
     if (preview) warnOfDeleters(session, desired, recognised.values());
     if (recognised.size > 0 && !isConflict(conflict))
       session.reporter.info(urn, `${where}: ${recognisedText([...recognised], desired.rules ?? NO_RULES)}`);

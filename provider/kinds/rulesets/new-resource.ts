@@ -19,9 +19,9 @@ import { type Desired, isOwnershipRequested, type Policy, type Target } from "./
 import { ownRulesets } from "./own-rulesets.js";
 import { type Change, editOf, planWhole } from "./plan/change.js";
 import { planChange, planRules, type RulesChange } from "./plan/rules.js";
-import { ownersOf, runRecord, type There } from "./run.js";
+import { type Owners, ownersOf, runRecord, type There } from "./run.js";
 import { NOTHING_KNOWN, type ParsedState, parseState, stateFrom } from "./state.js";
-import { findLimitError, judgeForeignChanges } from "./write/stops.js";
+import { findLimitError, type ForeignChanges } from "./write/stops.js";
 
 /** A resource that will be created, as far as it matters for what exists already. */
 export interface NewResource {
@@ -148,16 +148,15 @@ export async function planTakeover(session: Session, resource: NewResource): Pro
   const { target, wanted, policy } = resource;
   if (policy.ownership === "exclusive") return decideForWhole(session, resource, existing);
   const refusal = await refuseAmbiguousName(session, resource);
-  const join = resolveJoin(session, resource, existing);
+  const join = resolveJoin(resource, existing, ownersOf(session, resource, existing.id));
   const matches = matchesInJoin(join, wanted);
   return { target, existing, requested: isOwnershipRequested(policy), refusal, join, matches };
 }
 
 /** The rules of a shared ruleset that belong to the resource. */
-function resolveJoin(session: Session, resource: NewResource, ruleset: Ruleset): Join {
+function resolveJoin(resource: NewResource, ruleset: Ruleset, owners: Owners): Join {
   const { mayBe } = resource;
   const existing = mayBe === undefined ? ruleset : { ...ruleset, rules: ruleset.rules.filter(mayBe) };
-  const owners = ownersOf(session, resource, existing.id);
   const holds = (rule: DeployedRule): boolean => owners.ownerOf(rule)?.declares === false;
   const idsOf = (belongs: (rule: DeployedRule) => boolean): ReadonlySet<string> =>
     new Set(existing.rules.filter(belongs).map(({ id }) => id));
@@ -192,8 +191,8 @@ export interface NewChange<C extends Change = Change> {
   readonly change: C;
   /** The existing rules that it has from then on, where it shares a ruleset that exists. */
   readonly join?: Join;
-  /** Why it must not be created again: that would undo what somebody has changed since. */
-  readonly undoes: RulesetsError | undefined;
+  /** What somebody has changed since this resource was last there, and the change would undo. */
+  readonly undoes: ForeignChanges | undefined;
 }
 
 /** What is already known of a new resource that shares its ruleset. */
@@ -205,47 +204,38 @@ interface KnownOfNew {
 }
 
 /** Plans a new resource, also one that is created again. */
-export function planNew(session: Session, desired: Desired, there: There, known: KnownOfNew = {}): NewChange {
+export function planNew(desired: Desired, there: There, known: KnownOfNew = {}): NewChange {
   const { deployed } = there;
   const fromNothing = { recorded: NOTHING_KNOWN, desired, difference: undefined, isNew: true };
   if (deployed === undefined) return { change: planChange(fromNothing, there), undoes: undefined };
-  if (desired.policy.ownership === "shared") return planJoin(session, desired, { ...there, deployed }, known);
-  return { change: planWhole(fromNothing, there), undoes: findRecreateConflict(session, desired, there, deployed) };
+  if (desired.policy.ownership === "shared") return planJoin(desired, { ...there, deployed }, known);
+  return { change: planWhole(fromNothing, there), undoes: findUndone(desired, there) };
 }
 
-/** The same of one that joins a ruleset which it will share. */
+/** Plans a new resource that joins a ruleset which it will share. */
 export function planJoin(
-  session: Session,
   desired: Desired,
   there: RulesChange["there"],
   { resource = newResourceOf(desired), join: known }: KnownOfNew,
 ): NewChange<RulesChange> & { readonly join: Join } {
   const { deployed } = there;
-  const undoes = findRecreateConflict(session, desired, there, deployed);
-  const join = known ?? resolveJoin(session, resource, deployed);
+  const undoes = findUndone(desired, there);
+  const join = known ?? resolveJoin(resource, deployed, there.owners);
   const recorded = stateOfKept(desired, deployed, join);
   // What is only spelled otherwise is not written.
   const difference = withoutForm(diffRules(recorded.declared, desired.rules ?? NO_RULES));
   return { change: planRules({ recorded, desired, difference, isNew: true }, there), join, undoes };
 }
 
-/**
- * Why a resource cannot be created again over its own ruleset: somebody has changed it since the stack last read it, and an
- * update would stop at that too. Warns instead if overwriting is requested.
- */
-function findRecreateConflict(
-  session: Session,
-  desired: Desired,
-  there: There,
-  { id, version }: Ruleset,
-): RulesetsError | undefined {
-  const recorded = runRecord(session).stateOf(desired.urn, id);
-  if (desired.rules === undefined || recorded === undefined) return undefined;
+/** What a resource that is created again over its own ruleset would undo, as an update would. */
+function findUndone(desired: Desired, there: There): ForeignChanges | undefined {
+  const { recorded, deployed } = there;
+  if (desired.rules === undefined || recorded === undefined || deployed === undefined) return undefined;
   // A resource that is one rule becomes another one under another ref.
   const isOther = desired.reach.manages === "rule" && recorded.declared.order.join() !== desired.rules.order.join();
   if (isOther) return undefined;
   const { conflict } = planChange(editOf({ recorded, desired }), there).notes;
-  return judgeForeignChanges(session, desired, { version, conflict, operation: "change", state: recorded.state });
+  return { version: deployed.version, conflict, operation: "change", state: recorded.state };
 }
 
 /** What a new resource knew: nothing but the existing rules that it keeps. It is planned like a change from there. */

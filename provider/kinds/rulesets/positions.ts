@@ -10,53 +10,44 @@ import { occupiedError } from "../../ownership/ruleset-messages.js";
 import type { Reach } from "../../ownership/reach.js";
 import { failure, type Findings } from "../../validation/index.js";
 import type { Desired } from "./desired.js";
-import type { Unplaced } from "./plan/change.js";
-import { ownersOf } from "./run.js";
+import type { Change, Unplaced } from "./plan/change.js";
+import type { There } from "./run.js";
 
 /* Rules that cannot be where the program wants them: positions contradict each other, or name a rule that does not exist. */
 
-/** What is at the service. */
-interface Existing {
-  readonly id: string;
-  readonly rules: readonly Pick<DeployedRule, "ref">[];
-}
-
 /** Stops a write. */
-export function unplacedError(desired: Desired, unplaced: Unplaced, rules: Existing["rules"]): Error {
+export function unplacedError(
+  desired: Desired,
+  unplaced: Unplaced,
+  rules: readonly Pick<DeployedRule, "ref">[],
+): Error {
   const path = desired.reach.positionPath(unplaced.ref);
   return occupiedError(`${path.join(".")}: ${unplacedText(desired.where, unplaced, rules)}.`);
 }
 
+/** What is at the service, and who has the rules there. */
+type Around = Pick<There, "deployed" | "owners">;
+
 /** What a write would stop at, as a finding of `check`. */
-export function checkPlaced(
-  session: Session,
-  desired: Desired,
-  unplaced: Unplaced | undefined,
-  existing: Existing,
-): Findings {
-  if (unplaced === undefined || isExpected(session, desired, unplaced, existing)) return [];
+export function checkPlaced(desired: Desired, unplaced: Unplaced | undefined, there: Around): Findings {
+  if (unplaced === undefined || isExpected(unplaced, there)) return [];
   const path = desired.reach.positionPath(unplaced.ref, unplaced.kind === "unanchored" ? unplaced.position : {});
-  return failure(path, unplacedText(desired.where, unplaced, existing.rules));
+  return failure(path, unplacedText(desired.where, unplaced, there.deployed?.rules ?? []));
 }
 
-/** Stops a change, unless another resource of the program is to create what a position names. */
-export function requirePlaced(
-  session: Session,
-  desired: Desired,
-  unplaced: Unplaced | undefined,
-  existing: Existing,
-): void {
-  if (unplaced !== undefined && !isExpected(session, desired, unplaced, existing))
-    throw unplacedError(desired, unplaced, existing.rules);
+/** Stops a change that has no place for a rule, unless another resource of the program is to create what its position names. */
+export function requirePlaced({ desired, there, notes: { unplaced } }: Change): void {
+  if (unplaced !== undefined && !isExpected(unplaced, there))
+    throw unplacedError(desired, unplaced, there.deployed?.rules ?? []);
 }
 
-function isExpected(session: Session, desired: Desired, unplaced: Unplaced, { id }: Existing): boolean {
+function isExpected(unplaced: Unplaced, { owners }: Around): boolean {
   if (unplaced.kind === "impossible") return false;
   const name = anchorOf(unplaced.position) ?? "";
-  return ownersOf(session, desired, id).claimantOf({ id: name, ref: name }) !== undefined;
+  return owners.claimantOf({ id: name, ref: name }) !== undefined;
 }
 
-function unplacedText(where: string, unplaced: Unplaced, rules: Existing["rules"]): string {
+function unplacedText(where: string, unplaced: Unplaced, rules: Parameters<typeof unplacedError>[2]): string {
   return unplaced.kind === "impossible"
     ? positionImpossibleText(where, unplaced)
     : anchorMissingText(where, anchorOf(unplaced.position) ?? "", rules);

@@ -143,13 +143,15 @@ export function ownersOf(
 export function thereFor(session: Session, desired: Desired, deployed: Ruleset): There & { readonly deployed: Ruleset };
 export function thereFor(session: Session, desired: Desired, deployed: Ruleset | undefined, rulesetId?: string): There;
 export function thereFor(session: Session, desired: Desired, deployed: Ruleset | undefined, rulesetId = ""): There {
-  return { ...unreadThere(session, desired, deployed?.id ?? rulesetId), isRead: true, deployed };
+  const recorded = deployed === undefined ? undefined : runRecord(session).stateOf(desired.urn, deployed.id);
+  return { ...unreadThere(session, desired, deployed?.id ?? rulesetId), isRead: true, deployed, recorded };
 }
 
 /** The same where it is not known what exists. */
 export function unreadThere(session: Session, desired: Desired, rulesetId = ""): There {
   const wasPlaced = (ruleId?: string) => runRecord(session).wasPlaced(rulesetId, ruleId);
-  return { isRead: false, deployed: undefined, owners: ownersOf(session, desired, rulesetId), wasPlaced };
+  const owners = ownersOf(session, desired, rulesetId);
+  return { isRead: false, deployed: undefined, recorded: undefined, owners, wasPlaced };
 }
 
 /** A rule at the service. Resources of a program claim it by its ref, by its ID, or by both. */
@@ -251,6 +253,8 @@ export interface There {
   readonly isRead: boolean;
   /** What is at the service; undefined if nothing is, or if that is not known. */
   readonly deployed: Ruleset | undefined;
+  /** What the resource recorded of that ruleset, if this run creates it again. */
+  readonly recorded: ParsedState | undefined;
   readonly owners: Owners;
   /** Whether this run has placed a rule; without one, whether it has added, moved or deleted any. */
   readonly wasPlaced: (ruleId?: string) => boolean;

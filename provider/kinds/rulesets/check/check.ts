@@ -1,5 +1,6 @@
 import { isUnknown, NOT_KNOWN } from "../../../../core/model/unknown.js";
 import { NO_RULES, ruleEntries } from "../../../../core/rules/keyed.js";
+import type { WantedRule } from "../../../../core/rules/match.js";
 import type { Checked, CheckRequest } from "../../../engine/kind.js";
 import { pathsByRule } from "../../../engine/secrets.js";
 import { effectText, type Findings } from "../../../validation/index.js";
@@ -10,14 +11,7 @@ import { checkPositions } from "../positions.js";
 import { lastWanted } from "../run.js";
 import { concludeCheck, type MatchedRules, planBlindly, planCreation, type RulesInputs } from "./conclude.js";
 import { checkExisting, checkRefClaims, type ExistingCheck } from "./existing.js";
-import {
-  listedInputs,
-  parseCheck,
-  type RuleList,
-  type RulesetCheck,
-  unlistedInputs,
-  type UnlistedRules,
-} from "./inputs.js";
+import { checkedInputs, parseCheck, type RuleList, type RulesetCheck, type UnlistedRules } from "./inputs.js";
 import { assignRuleRefs } from "./refs.js";
 
 const INPUTS: RulesInputs<typeof RULESET> = {
@@ -32,8 +26,22 @@ const INPUTS: RulesInputs<typeof RULESET> = {
 export async function check(request: CheckRequest<typeof RULESET>, judges: Judges): Promise<Checked<typeof RULESET>> {
   const checking = parseCheck(request, lastWanted(request, desiredFrom));
   const list = listIn(checking);
-  const matched = typeof list === "string" ? matchUnlisted(checking, list) : await matchList(checking, list);
+  const isListed = typeof list !== "string";
+  const { wanted, refs, findings, ...more } = isListed ? await matchList(checking, list) : withoutList(checking, list);
+  const matched = {
+    inputs: checkedInputs(checking, list, refs),
+    last: checking.last,
+    findings: [findings, checkRefClaims(checking, wanted, refs), isListed ? checkListed(checking, refs) : []].flat(),
+    ...more,
+  };
   return concludeCheck(request, matched, INPUTS, judges);
+}
+
+/** The rules that the resource has by the program, and the ref of each. */
+interface NamedRules extends Pick<MatchedRules<typeof RULESET>, "declared" | "plan" | "report"> {
+  readonly wanted: readonly WantedRule[];
+  readonly refs: readonly string[];
+  readonly findings: Findings;
 }
 
 /** The list that the program gives, or why there is none. */
@@ -53,34 +61,25 @@ function reportUnknownRules({ preview, session, urn, olds }: RulesetCheck): void
   session.reporter.info(urn, effectText("is not judged: the rules of this ruleset are not known before `pulumi up`"));
 }
 
-function matchUnlisted(checking: RulesetCheck, rules: UnlistedRules): MatchedRules<typeof RULESET> {
-  const { olds, last, session } = checking;
+function withoutList({ olds, last, session }: RulesetCheck, rules: UnlistedRules): NamedRules {
   // No other resource of the program may have a rule that is kept.
   const kept = rules === "kept" ? ruleEntries(last?.rules ?? NO_RULES) : [];
   return {
-    inputs: unlistedInputs(checking, rules),
-    findings: checkRefClaims(
-      checking,
-      kept.map(({ rule }) => rule),
-      kept.map(({ ref }) => ref),
-    ),
+    wanted: kept.map(({ rule }) => rule),
+    refs: kept.map(({ ref }) => ref),
+    findings: [],
     ...(olds === undefined ? { plan: (desired) => planBlindly(session, desired) } : {}),
   };
 }
 
-async function matchList(checking: RulesetCheck, list: RuleList): Promise<MatchedRules<typeof RULESET>> {
+async function matchList(checking: RulesetCheck, list: RuleList): Promise<NamedRules> {
   const { session, urn, olds } = checking;
   const existing = await checkExisting(checking, list.wanted);
-  const assigned = await assignRuleRefs(checking, existing, list);
-  const { refs, notes } = assigned;
+  const { refs, findings, notes } = await assignRuleRefs(checking, existing, list);
   return {
-    inputs: listedInputs(checking, list, refs),
-    findings: [
-      existing.findings,
-      assigned.findings,
-      checkRefClaims(checking, list.wanted, refs),
-      checkListed(checking, refs),
-    ].flat(),
+    wanted: list.wanted,
+    refs,
+    findings: [existing.findings, findings].flat(),
     declared: declaredRules(checking, existing, list, refs),
     ...(olds === undefined ? { plan: (desired) => planCreation(checking, existing, desired) } : {}),
     report: () => {

@@ -1,4 +1,3 @@
-import type { RulesetsError } from "../../../../core/model/errors.js";
 import type { Path } from "../../../../core/model/path.js";
 import type { Pending } from "../../../../core/model/unknown.js";
 import { diffRules } from "../../../../core/rules/diff.js";
@@ -9,13 +8,14 @@ import { planUp } from "../../../engine/published-plans.js";
 import type { Session } from "../../../engine/session.js";
 import { isWrittenByProgram, type TakeoverGrounds, takeoverText } from "../../../ownership/takeover-messages.js";
 import { failure, type Findings, hasErrors } from "../../../validation/index.js";
-import { type Desired, nothingAt } from "../desired.js";
+import type { Desired } from "../desired.js";
 import { acceptRules, type CheckedResource, type DeclaredRules, judgeRules, type Judges } from "../judge.js";
 import { type NewChange, planNew, type TakeoverPlan } from "../new-resource.js";
 import type { Change } from "../plan/change.js";
 import { previewOfNew, reportJoin, warnOfDeleters } from "../plan/preview.js";
 import { checkPlaced } from "../positions.js";
-import { lastWanted, ownersOf, runRecord, thereFor, unreadThere } from "../run.js";
+import { runRecord, type There, thereFor, unreadThere } from "../run.js";
+import { judgeForeignChanges } from "../write/stops.js";
 import type { ExistingCheck } from "./existing.js";
 import type { RulesetCheck } from "./inputs.js";
 
@@ -35,6 +35,8 @@ export interface MatchedRules<D extends Description> {
   readonly findings: Findings;
   /** What the program wants by these inputs, if that is already parsed. */
   readonly desired?: Desired;
+  /** What the resource wanted in the last run; undefined if it is new. */
+  readonly last: Desired | undefined;
   /** What judges look at; undefined where no rules are given, or none that are known. */
   readonly declared?: DeclaredRules;
   /** Plans a new resource; undefined where nothing is created. */
@@ -52,7 +54,7 @@ export interface RulesInputs<D extends Description> {
 
 /** Plans a new resource where it is not known what exists. */
 export function planBlindly(session: Session, desired: Desired): PlannedCreation {
-  return { change: planNew(session, desired, unreadThere(session, desired)).change, refused: [] };
+  return { change: planNew(desired, unreadThere(session, desired)).change, refused: [] };
 }
 
 /**
@@ -61,7 +63,7 @@ export function planBlindly(session: Session, desired: Desired): PlannedCreation
  */
 export async function concludeCheck<D extends Description>(
   request: CheckRequest<D>,
-  { inputs, findings, desired: known, declared, plan, report }: MatchedRules<D>,
+  { inputs, findings, desired: known, last, declared, plan, report }: MatchedRules<D>,
   { desiredOf, fieldsOf }: RulesInputs<D>,
   judges: Judges,
 ): Promise<Checked<D>> {
@@ -85,9 +87,7 @@ export async function concludeCheck<D extends Description>(
     get desired() {
       return desired();
     },
-    get last() {
-      return lastWanted(request, desiredOf);
-    },
+    last,
   };
   for (const { checked } of judges)
     if (checked !== undefined && !hasErrors(found)) found = [found, await checked(resource)].flat();
@@ -101,7 +101,7 @@ export function planCreation(
   desired: Desired,
 ): PlannedCreation {
   const there = isRead ? thereFor(session, desired, found?.existing) : unreadThere(session, desired);
-  const planned = planNew(session, desired, there, { join: found?.join });
+  const planned = planNew(desired, there, { join: found?.join });
   return {
     change: planned.change,
     refused: refusalOfNew(session, planned, ["rules"]),
@@ -109,7 +109,7 @@ export function planCreation(
       if (found === undefined) return;
       const { join } = found;
       if (join === undefined) {
-        reportTakeover(session, found, desired);
+        reportTakeover(session, found, planned.change);
         return;
       }
       const kept = join.kept.map(({ rule }) => rule);
@@ -126,22 +126,22 @@ export function planCreation(
  */
 export function refusalOfNew(session: Session, { change, undoes }: NewChange, path: Path): Findings {
   const { desired, there, notes } = change;
-  const placed = checkPlaced(session, desired, notes.unplaced, there.deployed ?? nothingAt(desired.target));
-  return [asFindings(undoes), notes.refusal === undefined ? placed : failure(path, notes.refusal)].flat();
-}
-
-function asFindings(error: RulesetsError | undefined): Findings {
-  return error === undefined ? [] : failure([], error.message);
+  const error = judgeForeignChanges(session, desired, undoes);
+  return [
+    error === undefined ? [] : failure([], error.message),
+    notes.refusal === undefined ? checkPlaced(desired, notes.unplaced, there) : failure(path, notes.refusal),
+  ].flat();
 }
 
 /**
  * Reports what a takeover does, unless there was nothing to take over: which rules it keeps, changes, drops and adds. It is a
  * warning if rules are dropped, if they seem to belong to somebody else, or if another resource would delete them.
  */
-function reportTakeover(session: Session, found: TakeoverPlan, { urn, rules }: Desired): void {
+function reportTakeover(session: Session, found: TakeoverPlan, { desired, there }: Change): void {
+  const { urn, rules } = desired;
   const { existing, takeover } = found;
   if (existing.rules.length === 0 || takeover === undefined) return;
-  const grounds = takeoverGroundsOf(session, found);
+  const grounds = takeoverGroundsOf(found, there);
   const { added, moved } = diffRules(keyedDeployedRules(existing.rules), rules ?? NO_RULES);
   const changes = takeover.changed.length + takeover.dropped.length + moved.length > 0;
   planUp(session, urn, { ruleset: { id: existing.id, changes } });
@@ -151,8 +151,8 @@ function reportTakeover(session: Session, found: TakeoverPlan, { urn, rules }: D
   else session.reporter.info(urn, text);
 }
 
-function takeoverGroundsOf(session: Session, { target, existing, requested }: TakeoverPlan): TakeoverGrounds {
+function takeoverGroundsOf({ existing, requested }: TakeoverPlan, { owners }: There): TakeoverGrounds {
   if (requested) return { kind: "requested" };
-  const before = ownersOf(session, { target }, existing.id).previousHolder(existing.rules);
+  const before = owners.previousHolder(existing.rules);
   return before === undefined ? { kind: "equal" } : { kind: "inherited", urn: before };
 }

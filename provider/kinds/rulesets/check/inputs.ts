@@ -126,14 +126,13 @@ export function keyRules({
   };
 }
 
-/** The inputs with the rules of a list, by ref. */
-export function listedInputs(
-  checking: RulesetCheck,
+/** The rules of a list, by ref. */
+function listedRules(
+  { olds, keptInputs, last, ignoredFields }: RulesetCheck,
   { wanted, secretPathsIn }: RuleList,
   refs: readonly string[],
-): Pending<RulesetInputs> {
-  const { olds, keptInputs, last, ignoredFields } = checking;
-  const keyed = keyRules({
+): ListedRules {
+  return keyRules({
     secretsBefore: valueIfKnown(olds?.__secretPaths) ?? {},
     wanted,
     refs,
@@ -142,7 +141,6 @@ export function listedInputs(
     keepsOrder: keptInputs.includes("order"),
     secretPathsIn,
   });
-  return checkedInputs(checking, keyed);
 }
 
 /** The ignored fields of the rule with a ref. */
@@ -186,9 +184,13 @@ function keptOrder(before: readonly string[], refs: readonly string[]): string[]
 /** What stands for the rules where there is no list. */
 export type UnlistedRules = "unknown" | "kept";
 
-/** The inputs without a list. */
-export function unlistedInputs(checking: RulesetCheck, rules: UnlistedRules): Pending<RulesetInputs> {
-  return checkedInputs(checking, rules === "unknown" ? pendingRules(checking) : lastRules(checking));
+function rulesByRefIn(
+  checking: RulesetCheck,
+  list: RuleList | UnlistedRules,
+  refs: readonly string[],
+): Pending<ListedRules> {
+  if (list === "unknown") return pendingRules(checking);
+  return list === "kept" ? lastRules(checking) : listedRules(checking, list, refs);
 }
 
 /** While the list is unknown, every old rule may still be in it, so none is shown as removed. */
@@ -210,7 +212,12 @@ function lastRules({ olds, last }: RulesetCheck): Pending<ListedRules> {
 }
 
 /** The inputs that the engine keeps: the arguments, the rules by ref, and what later runs need to know about them. */
-function checkedInputs(checking: RulesetCheck, keyed: Pending<ListedRules>): Pending<RulesetInputs> {
+export function checkedInputs(
+  checking: RulesetCheck,
+  list: RuleList | UnlistedRules,
+  refs: readonly string[],
+): Pending<RulesetInputs> {
+  const keyed = rulesByRefIn(checking, list, refs);
   const { rulesetId, ...args } = checking.wanted;
   const secretArgs = secretArguments(checking);
   const inForce = keyed.rules === NOT_KNOWN || keyed.order === NOT_KNOWN ? undefined : rulesInForce(keyed.rules);

@@ -28,7 +28,6 @@ import { inspect, type Inspected, NOT_INSPECTED } from "../check/existing.js";
 import {
   type Desired,
   isKnownTarget,
-  nothingAt,
   objectKeys,
   placeId,
   ruleKeysIn,
@@ -39,7 +38,7 @@ import {
 } from "../desired.js";
 import type { DeclaredRules, Judges } from "../judge.js";
 import { checkPlaced, checkPositions } from "../positions.js";
-import { lastWanted } from "../run.js";
+import { lastWanted, thereFor } from "../run.js";
 import { desiredList, ruleIn } from "./as-list.js";
 import { RULE_FIELDS, type RuleInputs, type RULESET_RULE } from "./description.js";
 import { planRule, refOf } from "./new-rule.js";
@@ -81,6 +80,7 @@ async function matchRule(request: RuleRequest): Promise<MatchedRules<typeof RULE
   const inspected = await inspectRuleset(request);
   const inputs = checkedRuleInputs(request, inspected.ruleset);
   const rule = { desired: desiredList(inputs), ref: textOrMarker(inputs.ref), existing: inspected.ruleset };
+  const last = lastWanted(request, desiredList);
   return {
     inputs,
     findings: [
@@ -89,8 +89,8 @@ async function matchRule(request: RuleRequest): Promise<MatchedRules<typeof RULE
       checkInRuleset(request, inputs),
       checkPositionOfRule(request, rule, inspected),
     ].flat(),
-    desired: rule.desired,
-    declared: declaredRules(request, rule, inspected),
+    ...{ desired: rule.desired, last },
+    declared: declaredRules(request, rule, inspected, last),
     ...(olds === undefined ? { plan: (desired) => planRule(request, desired, inspected) } : {}),
   };
 }
@@ -100,10 +100,10 @@ function declaredRules(
   request: RuleRequest,
   { desired, ref, existing }: CheckedRule,
   { isRead }: Inspected,
+  last: Desired | undefined,
 ): DeclaredRules {
   const entries = ruleEntries(desired.rules ?? NO_RULES);
   const paths = desired.secrets.__secretPaths?.[ref] ?? [];
-  const last = lastWanted(request, desiredList);
   const own = existing?.rules.filter((rule) => rule.ref === ref) ?? [];
   return {
     ...{ request, target: desired.target, name: undefined, reach: desired.reach, last },
@@ -188,8 +188,8 @@ function checkPositionOfRule(
   const position = positions.get(ref);
   const isNew = olds === undefined || !sameJson(olds.position, position);
   if (position === undefined || !isNew || !isRead || hasErrors(findings)) return findings;
-  const { rules: there, id } = existing ?? nothingAt(target);
-  return checkPlaced(session, desired, findUnanchored(positions, there), { id, rules: there });
+  const unanchored = findUnanchored(positions, existing?.rules ?? []);
+  return checkPlaced(desired, unanchored, thereFor(session, desired, existing));
 }
 
 /** The inputs that the engine keeps. */

@@ -32,7 +32,7 @@ export function planRule(
   const wanted = existing === undefined ? desired : wantedIn(existing);
   const there = isRead ? thereFor(session, desired, existing) : unreadThere(session, desired);
   const named = isRead ? refuseNames(desired, existing?.rules ?? []) : undefined;
-  const planned = planNew(session, wanted, there, { resource });
+  const planned = planNew(wanted, there, { resource });
   return {
     change: planned.change,
     refused: named === undefined ? refusalOfNew(session, planned, []) : failure([], named.message),

@@ -21,7 +21,7 @@ import { unplacedError } from "../positions.js";
 import { thereFor } from "../run.js";
 import { createRuleset, createToShare, replaceRuleset, type Written } from "./ruleset-writes.js";
 import { stateAfterWhole } from "./state-after.js";
-import { noteSeen, noteTakeover, runInTurn } from "./stops.js";
+import { noteSeen, noteTakeover, requireNothingUndone, runInTurn } from "./stops.js";
 import { applyShared, claimRules, confirmShared } from "./update.js";
 
 /** Where a resource is created that shares its ruleset. */
@@ -111,7 +111,7 @@ function makeInTurn(creating: Creating): Promise<RulesetState> {
 async function make(creating: Creating): Promise<RulesetState> {
   const { session, destination, desired, inputs } = creating;
   const { target } = desired;
-  const { change } = planNew(session, desired, thereFor(session, desired, undefined));
+  const { change } = planNew(desired, thereFor(session, desired, undefined));
   const { after, notes } = change;
   if (notes.unplaced !== undefined) throw unplacedError(desired, notes.unplaced, []);
   // After a create with an unknown result, the next run looks for the rules by their refs.
@@ -140,9 +140,9 @@ function join({ session, destination, desired, inputs }: Creating, existing: Rul
     const deployed = (await read) ?? existing;
     noteSeen(session, deployed);
     const wanted = wantedIn(deployed);
-    const { change, undoes } = planJoin(session, wanted, thereFor(session, wanted, deployed), { resource });
+    const { change, undoes } = planJoin(wanted, thereFor(session, wanted, deployed), { resource });
+    requireNothingUndone(session, wanted, undoes);
     const { refusal } = change.notes;
-    if (undoes !== undefined) throw undoes;
     if (refusal !== undefined) throw occupiedError(refusal);
     return applyShared(session, { id: idOf(deployed.id), change, news: inputs, exists: false });
   });
@@ -174,8 +174,8 @@ async function takeOver(
   if (found === undefined) return undefined;
   if (found.refusal !== undefined) throw found.refusal;
   const { existing } = found;
-  const { change, undoes } = planNew(session, desired, thereFor(session, desired, existing));
-  if (undoes !== undefined) throw undoes;
+  const { change, undoes } = planNew(desired, thereFor(session, desired, existing));
+  requireNothingUndone(session, desired, undoes);
   if (change.requests.length > 0) {
     const written = await replaceRuleset(session, desired, existing, change.after);
     noteTakeover(session, desired, existing, written.ruleset);
@@ -190,7 +190,7 @@ async function takeOver(
 async function makeWhole(session: Session, desired: Desired): Promise<Held> {
   const { target } = desired;
   try {
-    const { change } = planNew(session, desired, thereFor(session, desired, undefined));
+    const { change } = planNew(desired, thereFor(session, desired, undefined));
     return { ruleset: await createRuleset(session, desired, change.after), change, owned: true };
   } catch (error) {
     if (!(error instanceof ApiError) || !error.hasCode(20217) || !target.entrypoint) throw error;

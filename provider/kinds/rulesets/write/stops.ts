@@ -25,7 +25,7 @@ import { ownersOf, runRecord, WritesOfRun } from "../run.js";
 import { coveredIn, type ParsedState } from "../state.js";
 
 /** Changes of somebody else that an operation would undo. */
-interface ForeignChanges extends Omit<UndoneChanges, "display"> {
+export interface ForeignChanges extends Omit<UndoneChanges, "display"> {
   /** Where the rules contain secrets. */
   readonly state: SecretPlaces;
 }
@@ -40,14 +40,16 @@ export function refuseForeignChanges(
   return conflictError(conflictText(words, { ...changes, display: displayFor(session, state) }));
 }
 
-/** The same, and warns where overwriting is requested. */
+/** Why an operation must stop at changes of somebody else; warns where overwriting them is requested. */
 export function judgeForeignChanges(
   session: Session,
   desired: Desired,
-  { state, ...changes }: ForeignChanges,
+  undoes: ForeignChanges | undefined,
 ): RulesetsError | undefined {
-  const refusal = refuseForeignChanges(session, desired, { state, ...changes });
-  if (refusal !== undefined || !isConflict(changes.conflict)) return refusal;
+  if (undoes === undefined || !isConflict(undoes.conflict)) return undefined;
+  const refusal = refuseForeignChanges(session, desired, undoes);
+  if (refusal !== undefined) return refusal;
+  const { state, ...changes } = undoes;
   session.reporter.warn(desired.urn, overwriteText(desired.words, { ...changes, display: displayFor(session, state) }));
   planUp(session, desired.urn, UNDOES_OTHERS);
   return undefined;
