@@ -60,7 +60,8 @@ const owners = Object.entries(OWNERS).map(([library, owner]) => {
 const impureLibrary = { path: "node_modules/", pathNot: PURE_LIBRARIES, dependencyTypesNot: ["core", "type-only"] };
 const rulesetKinds = { path: "^provider/kinds/rulesets/", pathNot: "/(resources|kind)[.]ts$" };
 const commands = { path: "^tools/cli/", pathNot: "^tools/cli/drift/" };
-const engine = { path: "^provider/(sdk|border)/", pathNot: "/dynamic/(needed-node|compiled-code)[.]ts$" };
+const engine = { path: "^provider/(sdk|border)/", pathNot: "/border/(needed-node|compiled-code)[.]ts$" };
+const BORDER = "^provider/border/(?:[^/]+$|(dynamic|grpc)/)";
 const missing = ["npm-dev", "npm-no-pkg", "npm-unknown"];
 const provided = "@pulumi/pulumi|@grpc/grpc-js|google-protobuf|/typescript/lib/";
 
@@ -72,6 +73,12 @@ module.exports = {
     // Of Node, a pure function uses only hashes.
     forbid("pure-uses-no-machine", { path: PURE }, { dependencyTypes: ["core"], pathNot: "^(node:)?crypto$" }),
     forbid("pure-imports-pure", { path: PURE }, impureLibrary),
+    // A front end only translates.
+    forbid(
+      "one-border",
+      { path: BORDER },
+      { path: "^provider/border/(dynamic|grpc)/", pathNot: "^provider/border/$1/" },
+    ),
     // How a ruleset is written does not depend on judges, which only look at it.
     forbid("rulesets-without-judges", rulesetKinds, { path: "^provider/kinds/judging/" }),
     forbid("nothing-uses-a-command", { pathNot: "^tools/cli/" }, { path: "^tools/cli/" }),

@@ -6,14 +6,14 @@ import type { Change, Declared, Props } from "../engine/lifecycle.js";
 import { publishPlan } from "../engine/published-plans.js";
 import { inKindForm } from "../engine/schema-form.js";
 import { findingText } from "../../core/model/failure.js";
-import { readFor } from "./dynamic/get.js";
-import { learnSecrets } from "./dynamic/learn-secrets.js";
-import type { ProviderProcess } from "./dynamic/process.js";
-import { sanitize } from "./dynamic/sanitize.js";
+import { readFor } from "./get.js";
+import { learnSecrets } from "./learn-secrets.js";
+import type { ProviderProcess } from "./process.js";
+import { sanitize } from "./sanitize.js";
 
 /*
  * The calls of an engine about one resource, on plain values. A front end only translates between them and what its engine sends
- * and gets: `adapter.ts` for the host of dynamic providers, `plugin/` for gRPC.
+ * and gets: `dynamic/` for the host of dynamic resources, `grpc/` for the plugin.
  */
 
 /** What a call is about, and what serves it. */

@@ -6,7 +6,7 @@ import { startService, TOKEN } from "./engine/service.mjs";
 const require = createRequire(import.meta.url);
 const { KINDS } = require("../../dist/provider/kinds/index.js");
 const { adapt } = require("../../dist/provider/border/dynamic/adapter.js");
-const { ProviderProcess } = require("../../dist/provider/border/dynamic/process.js");
+const { ProviderProcess } = require("../../dist/provider/border/process.js");
 
 /** More are given as arguments: `node scripts/bench/lists.mjs 10000 40000 160000`. */
 const [, , ...GIVEN] = process.argv;

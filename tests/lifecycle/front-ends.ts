@@ -2,7 +2,7 @@ import type { Kind } from "../../provider/engine/kind.js";
 import { inKindForm } from "../../provider/engine/schema-form.js";
 import { findKind } from "../../provider/kinds/index.js";
 import { adapt } from "../../provider/border/dynamic/adapter.js";
-import type { ProviderProcess } from "../../provider/border/dynamic/process.js";
+import type { ProviderProcess } from "../../provider/border/process.js";
 
 export type Props = Readonly<Record<string, unknown>>;
 

@@ -6,7 +6,7 @@ import { isObject, omit, type JsonObject } from "../../core/model/json.js";
 import { wrapSecretsAt } from "../../core/model/secret.js";
 import { failedCall } from "../../provider/border/grpc/server.js";
 import { Plugin } from "../../provider/border/grpc/plugin.js";
-import type { ProviderProcess } from "../../provider/border/dynamic/process.js";
+import type { ProviderProcess } from "../../provider/border/process.js";
 import type { Border, Props } from "./front-ends.js";
 
 /** One plugin for a process, and the URNs of the resources that its latest checks were previews of. */

@@ -6,7 +6,7 @@ import { omit, pick, type Json, type JsonObject } from "../../core/model/json.js
 import { internalNames } from "../../provider/engine/description.js";
 import type { OnConflict } from "../../core/model/options.js";
 import { unwrapSecrets } from "../../core/model/secret.js";
-import { ProviderProcess } from "../../provider/border/dynamic/process.js";
+import { ProviderProcess } from "../../provider/border/process.js";
 import type { Clock } from "../../client/index.js";
 import { TOKEN } from "../support/emulator.js";
 import { borderOf, type Border, type Props } from "./front-ends.js";

@@ -1,7 +1,7 @@
 import { programText } from "../../provider/engine/program-run.js";
 import { KINDS } from "../../provider/kinds/index.js";
 import { adapt } from "../../provider/border/dynamic/adapter.js";
-import { ProviderProcess } from "../../provider/border/dynamic/process.js";
+import { ProviderProcess } from "../../provider/border/process.js";
 import { TOKEN, type Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
 import { startService } from "./harness.js";

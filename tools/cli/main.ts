@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import "../../provider/border/dynamic/needed-node.js";
+import "../../provider/border/needed-node.js";
 import { messageOf } from "../../core/model/errors.js";
 import { late } from "../../core/model/late.js";
 import type { ConfigReader } from "../../provider/settings.js";

@@ -8,7 +8,7 @@ import { withTexts } from "../../engine/stored-as-json.js";
 import { isList, isObject, omit, textOf, textsIn, type JsonObject } from "../../../core/model/json.js";
 import { wrapSecretsAt } from "../../../core/model/secret.js";
 import { REPORTED_BY_ENGINE } from "./drop-double-reports.js";
-import type { ProviderProcess } from "./process.js";
+import type { ProviderProcess } from "../process.js";
 import * as service from "../service.js";
 
 type Props = Record<string, unknown>;

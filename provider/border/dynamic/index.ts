@@ -2,8 +2,8 @@ import type { dynamic } from "@pulumi/pulumi";
 import { RulesetsError } from "../../../core/model/errors.js";
 import { findKind } from "../../kinds/index.js";
 import { adapt } from "./adapter.js";
-import { whenEngineIsGone } from "./engine-gone.js";
-import { ProviderProcess } from "./process.js";
+import { whenEngineIsGone } from "../engine-gone.js";
+import { ProviderProcess } from "../process.js";
 import { dropDoubleReports } from "./drop-double-reports.js";
 
 const PROTOCOL = 1;

@@ -4,7 +4,7 @@ import * as generated from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import * as Messages from "@pulumi/pulumi/proto/provider_pb.js";
 import { Status } from "@pulumi/pulumi/proto/status_pb.js";
 import type { JsonObject } from "../../../core/model/json.js";
-import Grpc = require("../dynamic/sdk-grpc.js");
+import Grpc = require("../sdk-grpc.js");
 import { keepingStructs, structJson, structMessage, type StructMessage } from "./struct-messages.js";
 
 // The bundle has gRPC and Pulumi's messages as the SDK has them.

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import "../dynamic/needed-node.js";
-import { whenEngineIsGone } from "../dynamic/engine-gone.js";
+import "../needed-node.js";
+import { whenEngineIsGone } from "../engine-gone.js";
 import { packageInfo } from "./package-info.js";
 import { PluginServer } from "./server.js";
 import { keepProcessSmall } from "./small-process.js";

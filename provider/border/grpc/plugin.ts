@@ -8,7 +8,7 @@ import { RulesetsError } from "../../../core/model/errors.js";
 import type { JsonObject } from "../../../core/model/json.js";
 import { late } from "../../../core/model/late.js";
 import { unwrapSecrets, wrappedPaths, wrapSecretsAt } from "../../../core/model/secret.js";
-import type { ProviderProcess } from "../dynamic/process.js";
+import type { ProviderProcess } from "../process.js";
 import * as service from "../service.js";
 import { detailedDiff, topLevelNames, type PropertyChange } from "./detailed-diff.js";
 import { ignoredFaults } from "./ignored.js";

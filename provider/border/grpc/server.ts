@@ -2,9 +2,9 @@ import type { sendUnaryData, ServerUnaryCall, UntypedServiceImplementation } fro
 import type * as pb from "@pulumi/pulumi/proto/provider_pb";
 import type * as pluginPb from "@pulumi/pulumi/proto/plugin_pb";
 import type { ConfigReader, Environment } from "../../settings.js";
-import { writeCompiledCode } from "../dynamic/compiled-code.js";
-import { engineReporter } from "../dynamic/engine-log.js";
-import { ProviderProcess, type ProcessOptions } from "../dynamic/process.js";
+import { writeCompiledCode } from "../compiled-code.js";
+import { engineReporter } from "../engine-log.js";
+import { ProviderProcess, type ProcessOptions } from "../process.js";
 import { CallFailure } from "../service.js";
 import { Grpc, ResourceProviderService, toServiceError, type Failed } from "./grpc.js";
 import { PackageCalls } from "./package-calls.js";

@@ -7,7 +7,7 @@ import { TOKEN } from "../engine/service.mjs";
 const require = createRequire(import.meta.url);
 const { KINDS } = require("../../../dist/provider/kinds/index.js");
 const { adapt } = require("../../../dist/provider/border/dynamic/adapter.js");
-const { ProviderProcess } = require("../../../dist/provider/border/dynamic/process.js");
+const { ProviderProcess } = require("../../../dist/provider/border/process.js");
 const { openSession } = require("../../../dist/provider/connect.js");
 const { readSettings } = require("../../../dist/provider/settings.js");
 const { Secrets } = require("../../../dist/client/redaction/secrets.js");

@@ -5,7 +5,7 @@ import { copyOf, rulesOf } from "./rules.mjs";
 const require = createRequire(import.meta.url);
 const { KINDS } = require("../../../dist/provider/kinds/index.js");
 const { adapt } = require("../../../dist/provider/border/dynamic/adapter.js");
-const { ProviderProcess } = require("../../../dist/provider/border/dynamic/process.js");
+const { ProviderProcess } = require("../../../dist/provider/border/process.js");
 
 const SILENT = { info() {}, warn() {}, status() {} };
 

@@ -11,7 +11,7 @@ const grpc = pulumi("@grpc/grpc-js");
 const { LanguageRuntimeService } = pulumi("./proto/language_grpc_pb.js");
 const { GetRequiredPackagesResponse, RunPluginResponse, RunResponse } = pulumi("./proto/language_pb.js");
 const { PluginInfo } = pulumi("./proto/plugin_pb.js");
-const { whenEngineIsGone } = require("../../../dist/provider/border/dynamic/engine-gone.js");
+const { whenEngineIsGone } = require("../../../dist/provider/border/engine-gone.js");
 
 /** The exit code of a program whose error the user has already seen. */
 const ALREADY_REPORTED = 32;

@@ -1,7 +1,7 @@
 import type { Emulator } from "../../../emulator/index.js";
 import type { JsonObject } from "../../../core/model/json.js";
 import { Plugin } from "../../../provider/border/grpc/plugin.js";
-import { ProviderProcess } from "../../../provider/border/dynamic/process.js";
+import { ProviderProcess } from "../../../provider/border/process.js";
 import { Service, TOKEN } from "../../support/emulator.js";
 import { freshEmulator } from "../../support/emulators.js";
 import { failureOf } from "../../support/failure.js";

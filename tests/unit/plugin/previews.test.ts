@@ -1,5 +1,5 @@
 import { Plugin } from "../../../provider/border/grpc/plugin.js";
-import { ProviderProcess } from "../../../provider/border/dynamic/process.js";
+import { ProviderProcess } from "../../../provider/border/process.js";
 import { startService } from "../../lifecycle/harness.js";
 import { TOKEN } from "../../support/emulator.js";
 

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { PassThrough } from "node:stream";
-import { whenEngineIsGone } from "../../../provider/border/dynamic/engine-gone.js";
+import { whenEngineIsGone } from "../../../provider/border/engine-gone.js";
 
 const engine = async (): Promise<{ server: Server; address: string }> => {
   const server = createServer();

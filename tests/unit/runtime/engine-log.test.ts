@@ -2,7 +2,7 @@ import * as grpc from "@grpc/grpc-js";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb.js";
-import { engineReporter } from "../../../provider/border/dynamic/engine-log.js";
+import { engineReporter } from "../../../provider/border/engine-log.js";
 
 /** A `Log` of the engine that answers only when told to, as an engine under load answers late. */
 class SlowEngine {

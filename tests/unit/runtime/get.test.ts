@@ -1,4 +1,4 @@
-import { readFor } from "../../../provider/border/dynamic/get.js";
+import { readFor } from "../../../provider/border/get.js";
 
 const ID = "0123456789abcdef0123456789abcdef";
 const read = (id: string, asked?: string): Promise<unknown> => readFor(asked, id, () => Promise.resolve(id));

@@ -1,4 +1,4 @@
-import { ProviderProcess } from "../../../provider/border/dynamic/process.js";
+import { ProviderProcess } from "../../../provider/border/process.js";
 
 describe("a call about a resource", () => {
   for (const outcome of ["succeeds", "fails"] as const)

@@ -1,5 +1,5 @@
 import { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
-import { sanitize } from "../../../provider/border/dynamic/sanitize.js";
+import { sanitize } from "../../../provider/border/sanitize.js";
 import { fc, runs } from "../../support/properties.js";
 
 test("property: the result can always be stored by the engine, and nothing is thrown", () => {

@@ -1,5 +1,5 @@
 import type { Environment } from "../../../provider/settings.js";
-import { ProviderProcess } from "../../../provider/border/dynamic/process.js";
+import { ProviderProcess } from "../../../provider/border/process.js";
 import type { ConnectOptions } from "../connect.js";
 import { needsPulumi } from "../project/settings.js";
 import { writeOutput } from "../write-output.js";

@@ -2,7 +2,7 @@ import type { Lifecycle } from "../../../provider/kinds/index.js";
 import { findKind } from "../../../provider/kinds/index.js";
 import { isList, isObject, omit, sameJson, type Json, type JsonObject } from "../../../core/model/json.js";
 import { HIDDEN, hideWrapped, wrapSecretsAt } from "../../../core/model/secret.js";
-import type { ProviderProcess } from "../../../provider/border/dynamic/process.js";
+import type { ProviderProcess } from "../../../provider/border/process.js";
 import * as service from "../../../provider/border/service.js";
 import { inKindForm } from "../../../provider/engine/schema-form.js";
 import { asChecked } from "../../../provider/border/grpc/imported.js";

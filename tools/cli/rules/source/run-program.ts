@@ -6,7 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type { DeclaredRules, LoadOptions, loadRulesets } from "../../../testing/load.js";
 import { joinErrors } from "../../../../core/model/errors.js";
-import { keepCompiledCode } from "../../../../provider/border/dynamic/compiled-code.js";
+import { keepCompiledCode } from "../../../../provider/border/compiled-code.js";
 import { isObject } from "../../../../core/model/json.js";
 
 export interface ProgramTask {

@@ -1,7 +1,7 @@
-import type { Lifecycle, Props } from "../../kinds/index.js";
-import type { JsonObject } from "../../../core/model/json.js";
-import { valueAt } from "../../../core/model/path.js";
-import type { Secrets } from "../../../client/redaction/secrets.js";
+import type { Lifecycle, Props } from "../kinds/index.js";
+import type { JsonObject } from "../../core/model/json.js";
+import { valueAt } from "../../core/model/path.js";
+import type { Secrets } from "../../client/redaction/secrets.js";
 import { sanitize } from "./sanitize.js";
 
 /** Registers the secrets in inputs or in a state, so that no message shows them. */

@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { openSession, type OpenSessionOptions } from "../../connect.js";
-import { hiding, naming, once } from "../../engine/reporter.js";
-import type { Session } from "../../engine/session.js";
+import { openSession, type OpenSessionOptions } from "../connect.js";
+import { hiding, naming, once } from "../engine/reporter.js";
+import type { Session } from "../engine/session.js";
 // Not from the index of `http`, so that a run without requests does not load the client.
-import { systemClock } from "../../../client/http/clock.js";
-import { Gate, type Deadline } from "../../../client/http/gate.js";
-import { Secrets } from "../../../client/redaction/secrets.js";
-import { credentialsNote, readSettings, type ConfigReader, type Environment, type Settings } from "../../settings.js";
+import { systemClock } from "../../client/http/clock.js";
+import { Gate, type Deadline } from "../../client/http/gate.js";
+import { Secrets } from "../../client/redaction/secrets.js";
+import { credentialsNote, readSettings, type ConfigReader, type Environment, type Settings } from "../settings.js";
 import { engineReporter } from "./engine-log.js";
-import { ServiceMessages } from "../../../client/service-messages.js";
+import { ServiceMessages } from "../../client/service-messages.js";
 
 /** External dependencies of a process: the engine, the clock and DNS. */
 export type ProcessOptions = Pick<OpenSessionOptions, "clock" | "resolveCaa"> &

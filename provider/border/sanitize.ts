@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../../core/model/json.js";
+import { isObject, type Json } from "../../core/model/json.js";
 
 /** Converts a value to what the engine can store: plain JSON without `undefined`. Never throws: the write is done by then. */
 export function sanitize(value: unknown): Json {

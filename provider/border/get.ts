@@ -1,6 +1,6 @@
-import { RulesetsError } from "../../../core/model/errors.js";
-import { checkHostnameId, checkId } from "../../validation/checks/ids.js";
-import { findingText, type Findings } from "../../../core/model/failure.js";
+import { RulesetsError } from "../../core/model/errors.js";
+import { checkHostnameId, checkId } from "../validation/checks/ids.js";
+import { findingText, type Findings } from "../../core/model/failure.js";
 
 /**
  * Reads a resource. For a read by `get`, which passes its name in `caller`, a missing object is an error, while a refresh

@@ -1,5 +1,5 @@
-import type { Reporter } from "../../engine/reporter.js";
-import { late } from "../../../core/model/late.js";
+import type { Reporter } from "../engine/reporter.js";
+import { late } from "../../core/model/late.js";
 
 const loadGrpc = late<typeof import("./sdk-grpc.js")>(() => require("./sdk-grpc.js"));
 const loadEngine = late<typeof import("@pulumi/pulumi/proto/engine_grpc_pb.js")>(() =>
