@@ -22,7 +22,7 @@ export const executeFault: Check = ({ action, action_parameters }, { find, phase
 /** https://developers.cloudflare.com/ddos-protection/managed-rulesets/http/override-parameters/ */
 const INTERNAL: readonly unknown[] = ["ddos_dynamic", "force_connection_close"];
 
-/** Only the DDoS phases have sensitivity levels, and no override has the service's internal actions. */
+/** Only the DDoS phases have sensitivity levels, and nothing there can be disabled; no override has the service's internal actions. */
 function overridesFault(overrides: Body, isDdos: boolean, at: string): ServiceError | undefined {
   const parts: [Body, string][] = [
     [overrides, at],
@@ -38,10 +38,12 @@ function overridesFault(overrides: Body, isDdos: boolean, at: string): ServiceEr
     return invalidValue(internal[0].action, "action", "it cannot be used in overrides", {
       pointer: `${internal[1]}/action`,
     });
-  const found = isDdos ? undefined : parts.find(([part]) => part.sensitivity_level !== undefined);
-  if (found === undefined) return undefined;
-  const text = "sensitivity_level is only allowed in the DDoS phases";
-  return refuse(400, undefined, text, `${found[1]}/sensitivity_level`);
+  const field = isDdos ? "enabled" : "sensitivity_level";
+  const [, where] = parts.find(([part]) => part[field] !== undefined) ?? [];
+  if (where === undefined) return undefined;
+  return isDdos
+    ? refuse(400, undefined, "DDoS overrides cannot use the enabled field", `${where}/enabled`)
+    : refuse(400, undefined, "sensitivity_level is only allowed in the DDoS phases", `${where}/sensitivity_level`);
 }
 
 /** Rejects an entry point of a zone that executes one managed ruleset twice. */

@@ -4,6 +4,7 @@ import { ownValue } from "../../lookup.js";
 import { accountFault } from "./account.js";
 import { actionFault } from "./action.js";
 import { cacheFault } from "./cache.js";
+import type { Plan } from "../../zones/model.js";
 import type { Check, RuleContext } from "./check.js";
 import { executeFault } from "./execute.js";
 import { otherTextsFault, textFault } from "./expression.js";
@@ -54,37 +55,46 @@ const entitlementFault: Check = ({ action, action_parameters }, { plan }, at) =>
     const text = "not entitled: the use of the log action is not allowed, an Enterprise plan is required";
     return refuse(400, undefined, text, `${at}/action`);
   }
-  const parameters = (action_parameters ?? {}) as Body;
-  const [name, needed] = missingParameter(String(action), parameters, plan);
+  const inside = (path: string): unknown =>
+    path.split("/").reduce<unknown>((value, step) => (value as Body | undefined)?.[step], action_parameters);
+  const needs = Object.entries(ownValue(NEEDS, String(action)) ?? {});
+  const [name] = needs.find(([path, isMore]) => inside(path) !== undefined && isMore(inside(path), plan)) ?? [];
   if (name === undefined) return undefined;
-  const text = `not entitled: the use of ${name} is not allowed, ${needed} plan is required`;
+  const text = `not entitled: the use of ${name} is not allowed, a higher plan is required`;
   return refuse(400, undefined, text, `${at}/action_parameters/${name}`);
 };
 
-/** Parts of parameters that only the Enterprise plan includes, by action, as paths. */
-const ENTERPRISE: Readonly<Record<string, readonly string[]>> = {
-  // https://developers.cloudflare.com/rules/origin-rules/#availability
-  route: ["host_header", "origin/host", "sni"],
-  // https://developers.cloudflare.com/cache/how-to/cache-rules/settings/ and …/cache/how-to/cache-keys/#availability
-  set_cache_settings: [
-    "additional_cacheable_ports",
-    "cache_key/custom_key/cookie",
-    "cache_key/custom_key/header",
-    "cache_key/custom_key/host",
-    "cache_key/custom_key/user",
-    "read_timeout",
-  ],
-};
+/** Whether a plan below Enterprise lacks the value of a parameter. */
+type Lacks = (value: unknown, plan: Exclude<Plan, "enterprise">) => boolean;
+const always: Lacks = () => true;
+/** https://developers.cloudflare.com/cache/how-to/edge-browser-cache-ttl/ */
+const SHORTEST = { free: 7200, pro: 3600, business: 1 };
+const isShort: Lacks = (value, plan) => typeof value === "number" && value > 0 && value < SHORTEST[plan];
+const isNamed: Lacks = (value) => (Array.isArray(value) ? value.join() !== "*" : (value as Body).list !== undefined);
 
-/** https://developers.cloudflare.com/waf/custom-rules/create-dashboard/#configure-a-custom-response-for-blocked-requests */
-function missingParameter(action: string, parameters: Body, plan: string): [string | undefined, string] {
-  const inside = (path: string): unknown =>
-    path.split("/").reduce<unknown>((value, step) => (value as Body | undefined)?.[step], parameters);
-  const larger = ownValue(ENTERPRISE, action)?.find((path) => inside(path) !== undefined);
-  if (larger !== undefined) return [larger, "an Enterprise"];
-  const isResponse = action === "block" && plan === "free" && parameters.response !== undefined;
-  return [isResponse ? "response" : undefined, "a Pro"];
-}
+/** By action, the paths of parameters. */
+const NEEDS: Readonly<Record<string, Readonly<Record<string, Lacks>>>> = {
+  // https://developers.cloudflare.com/waf/custom-rules/create-dashboard/#configure-a-custom-response-for-blocked-requests
+  block: { response: (_, plan) => plan === "free" },
+  // https://developers.cloudflare.com/rules/origin-rules/#availability
+  route: { host_header: always, "origin/host": always, sni: always },
+  // https://developers.cloudflare.com/cache/how-to/cache-rules/settings/ and …/cache/how-to/cache-keys/#availability
+  set_cache_settings: {
+    additional_cacheable_ports: always,
+    "browser_ttl/default": isShort,
+    "cache_key/custom_key/cookie": always,
+    "cache_key/custom_key/header": always,
+    "cache_key/custom_key/host": always,
+    "cache_key/custom_key/query_string/exclude": isNamed,
+    "cache_key/custom_key/query_string/include": isNamed,
+    "cache_key/custom_key/user": always,
+    "edge_ttl/default": isShort,
+    origin_cache_control: (value) => value === false,
+    read_timeout: always,
+  },
+  // https://developers.cloudflare.com/images/polish/ and …/ssl/origin-configuration/ssl-modes/ssl-only-origin-pull/
+  set_config: { polish: (value, plan) => plan === "free" && value !== "off", ssl: (value) => value === "origin_pull" },
+};
 
 /** In the order in which the service reports errors. */
 const CHECKS: readonly Check[] = [

@@ -53,7 +53,7 @@ export function featuresNeeded(rules: readonly unknown[], phase: string): Need[]
 
 function needsOf(rule: Rule, phase: string, path: Path): Need[] {
   const uses = ratelimitUses(rule, path).map((use) => ({ key: `${use.name} ${use.least}`, ...use }));
-  return [...featureNeeds(rule, path), ...expressionNeeds(rule, phase, path), ...uses];
+  return [...featureNeeds(rule, path), ...lifetimeNeeds(rule, path), ...expressionNeeds(rule, phase, path), ...uses];
 }
 
 /** What a number of rules needs. */
@@ -120,11 +120,28 @@ function placeOf(feature: Feature, action: unknown, parameters: Rule): Path | un
       return action === name ? ["action"] : undefined;
     case "ruleset":
       return action === "execute" && parameters.id === name ? ["actionParameters", "id"] : undefined;
-    default:
-      return action === feature.action && valueAt(parameters, name.split(".")) !== undefined
+    default: {
+      const value = action === feature.action ? valueAt(parameters, name.split(".")) : undefined;
+      const values: readonly unknown[] | undefined = feature.values;
+      return value !== undefined && values?.includes(value) !== false
         ? ["actionParameters", ...name.split(".")]
         : undefined;
+    }
   }
+}
+
+/** How long caches keep what they store has a minimum; 0 stores nothing. */
+function lifetimeNeeds({ action, actionParameters }: Rule, path: Path): Need[] {
+  const { least: shortest, action: caching, parameters } = plans.lifetimes;
+  if (action !== caching || !isObject(actionParameters)) return [];
+  return parameters.flatMap((name) => {
+    const value = valueAt(actionParameters, name.split("."));
+    if (typeof value !== "number" || value <= 0) return [];
+    const least = PLANS[shortest.findIndex((seconds) => value >= seconds)];
+    if (least === undefined || least === PLANS[0]) return [];
+    const at = [...path, "actionParameters", ...name.split(".")];
+    return [{ key: `${name} ${least}`, path: at, least, what: `${name} ${String(value)}`, byPlanAlone: true }];
+  });
 }
 
 /** Needs of a rule's expressions. */

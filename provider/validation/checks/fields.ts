@@ -78,13 +78,13 @@ function misplacedLimit(phase: unknown, at: Path): Findings {
 }
 
 /**
- * Sensitivity levels exist for DDoS protection only. See
- * https://developers.cloudflare.com/ddos-protection/managed-rulesets/http/override-parameters/.
+ * Overrides of DDoS protection have sensitivity levels, and cannot disable anything; others the reverse. See
+ * https://developers.cloudflare.com/ddos-protection/managed-rulesets/http/http-overrides/configure-api/.
  */
 export function checkSensitivity(rule: Rule, phase: unknown, path: Path): Findings {
   const parameters = isObject(rule.actionParameters) ? rule.actionParameters : {};
   const overrides = isObject(parameters.overrides) ? parameters.overrides : undefined;
-  if (overrides === undefined || typeof phase !== "string" || isUnknown(phase) || phase.startsWith("ddos_")) return [];
+  if (overrides === undefined || typeof phase !== "string" || isUnknown(phase)) return [];
   const at = [...path, "actionParameters", "overrides"];
   const parts: [unknown, Path][] = [
     [overrides, at],
@@ -95,13 +95,15 @@ export function checkSensitivity(rule: Rule, phase: unknown, path: Path): Findin
         : [];
     }),
   ];
-  return parts
-    .map(([part, place]) =>
-      isObject(part) && part.sensitivityLevel !== undefined
-        ? failure([...place, "sensitivityLevel"], "is only allowed in the phases ddos_l4 and ddos_l7")
-        : [],
-    )
-    .flat();
+  const isDdos = phase.startsWith("ddos_");
+  return parts.flatMap(([part, place]) => {
+    if (!isObject(part)) return [];
+    if (isDdos && part.enabled !== undefined)
+      return failure([...place, "enabled"], "DDoS protection cannot be disabled; lower its sensitivityLevel");
+    return !isDdos && part.sensitivityLevel !== undefined
+      ? failure([...place, "sensitivityLevel"], "is only allowed in the phases ddos_l4 and ddos_l7")
+      : [];
+  });
 }
 
 /**
