@@ -14,7 +14,9 @@ export interface ValueSet {
   readonly mistakes?: Readonly<Record<string, string>>;
   /** Since that day, the values are others, which are not known here. */
   readonly changed?: string;
-  readonly form?: "upper case";
+  /** A pattern of what no value has, and `form` in words. */
+  readonly never?: string;
+  readonly form?: string;
   /** Whether the values are those of another field, so that these may be more. */
   readonly assumed?: boolean;
   /** The day of the source. */

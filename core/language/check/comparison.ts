@@ -52,8 +52,10 @@ function checkTest({ left, test }: Comparison, collector: FindingCollector): voi
         checkLiteral(left, test.right, test.opSpan, collector);
       return;
     case "contains":
-      if (fits(left, STRING, "contains", test.opSpan, collector))
+      if (fits(left, STRING, "contains", test.opSpan, collector)) {
         checkLiteral(left, test.right, test.opSpan, collector);
+        if (test.right.kind === "string") checkValues(left, [test.right], collector, "parts");
+      }
       return;
     case "matches":
       checkPlan("matches", "operator", test.opSpan, collector);

@@ -3,11 +3,16 @@ import { fromBytes } from "../bytes.js";
 import { findValues, type ValueSet } from "../catalogue/values.js";
 import type { FindingCollector } from "./finding-collector.js";
 
-/** Warns about a literal that a field never has, or may have no longer, as far as its values are known. */
-export function checkValues(left: Operand, literals: readonly StringLiteral[], collector: FindingCollector): void {
+/** Warns about a literal that a field never has or contains, or may have no longer, as far as its values are known. */
+export function checkValues(
+  left: Operand,
+  literals: readonly StringLiteral[],
+  collector: FindingCollector,
+  are: "values" | "parts" = "values",
+): void {
   if (left.kind !== "field" || left.path.some(({ kind }) => kind === "key")) return;
   const set = findValues(left.name);
-  if (set === undefined) return;
+  if (set === undefined || (are === "parts" && set.never === undefined)) return;
   for (const { value, span } of literals) {
     const fault = faultOf(left.name, fromBytes(value) ?? value, set);
     if (fault !== undefined) collector.warn("unknown-value", span, ...fault);
@@ -20,13 +25,14 @@ function faultOf(
   value: string,
   set: ValueSet,
 ): readonly [message: string, instead?: string] | undefined {
-  const { values, also = [], form, changed, mistakes = {}, assumed = false, date, source } = set;
+  const { values, also = [], never, form = "", changed, mistakes = {}, assumed = false, date, source } = set;
   const shown = `\`${JSON.stringify(value)}\``;
-  if (form !== undefined) {
-    const upper = JSON.stringify(value.toUpperCase());
-    return /[a-z]/.test(value)
-      ? [`\`${field}\` is in ${form}, so it is never ${shown}; write \`${upper}\``, upper]
-      : undefined;
+  if (never !== undefined) {
+    if (!new RegExp(never).test(value)) return undefined;
+    const meant = [value.trim(), value.toUpperCase(), value.replace(/^\*?\./, "").toLowerCase()];
+    const instead = meant.filter((one) => !new RegExp(never).test(one)).map((one) => JSON.stringify(one))[0];
+    const hint = instead === undefined ? "" : `; write \`${instead}\``;
+    return [`\`${field}\` ${form}, so it never has ${shown}${hint}`, instead];
   }
   if (values === undefined) return undefined;
   const isKnown = values.includes(value) || also.includes(value);

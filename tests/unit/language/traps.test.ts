@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkExpression, type LocatedFinding } from "../../../core/language/index.js";
+import { checkRules } from "../../../provider/validation/index.js";
 
 const page = readFileSync(join(__dirname, "..", "..", "..", "docs", "findings.md"), "utf8");
 const examples = page.split("\n### ").flatMap((section) => {
@@ -13,6 +14,13 @@ const examples = page.split("\n### ").flatMap((section) => {
 
 const codesIn = (expression: string, phase = "http_request_firewall_custom"): string[] =>
   checkExpression(expression, { phase }).map(({ code }) => code);
+
+/** The findings of a bulk redirect by the list `moved`. */
+const codesOfRedirect = (expression: string) => {
+  const actionParameters = { fromList: { name: "moved", key: "http.request.full_uri" } };
+  const place = { phase: "http_request_redirect", kind: "root" } as const;
+  return checkRules([{ action: "redirect", expression, actionParameters }], place).map(({ code }) => code);
+};
 
 test("the page of findings has an example of each trap", () => {
   const shown = new Set(examples.map(({ code }) => code));
@@ -30,7 +38,7 @@ test("the page of findings has an example of each trap", () => {
 });
 
 test.each(examples)("the $kind example of $code: $expression", ({ code, kind, expression }) => {
-  const found = codesIn(expression);
+  const found = code === "redirect-key" ? codesOfRedirect(expression) : codesIn(expression);
   expect(found).toEqual(kind === "bad" ? expect.arrayContaining([code]) : []);
 });
 

@@ -20,7 +20,7 @@ describe("a value that a field never has", () => {
       'cf.tls_version eq "TLS 1.2"',
       /is probably never `"TLS 1\.2"`; its values are not documented, and assumed to be `"TLSv1"`, /,
     ],
-    ['http.request.method eq "post"', /is in upper case, so it is never `"post"`; write `"POST"`$/],
+    ['http.request.method eq "post"', /is in upper case, so it never has `"post"`; write `"POST"`$/],
     [
       'any(cf.llm.prompt.unsafe_topic_categories[*] in {"S1"})',
       /changed on 2026-10-07: `"S1"` was one of them before, and may no longer be; see https/,
