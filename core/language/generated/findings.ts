@@ -116,7 +116,8 @@ export const FINDINGS = {
     remedy: "Correct the name, or declare a `RulesList`. Rules have to wait for a list of their program.",
   },
   "unknown-value": {
-    about: 'A field is compared with a value that it never has, such as the country `"UK"` or the method `"get"`.',
+    about:
+      'A field is compared with a value that it never has, such as the country `"UK"`, the method `"get"`, the extension `".php"`, or a host with a space.',
     remedy: "Write the value as Cloudflare does. If it is newer than this version, waive the finding.",
   },
   wildcard: {
@@ -187,10 +188,14 @@ export const FINDINGS = {
   "redirect-key": {
     about:
       "The expression of a bulk redirect does not use the field of its `key`, or tests another list than that of its redirects.",
-    remedy: "Write `http.request.full_uri in $list`, with the same field as `key` and the same list as `name`.",
+    remedy:
+      "Test the field of `key` and the list of `name`: for `fromList: { name: moved, key: http.request.full_uri }`,",
   },
   refs: { about: "Two rules of a ruleset have the same ref or ID.", remedy: "Give each rule its own." },
-  sensitivity: { about: "A sensitivity level is set outside the DDoS phases.", remedy: "Remove it." },
+  sensitivity: {
+    about: "A sensitivity level is set outside the DDoS phases, or `enabled` in overrides of them.",
+    remedy: "Remove it.",
+  },
   shape: {
     about: "A property is missing, misspelled or of the wrong type.",
     remedy: "Follow the message, which suggests the nearest property.",

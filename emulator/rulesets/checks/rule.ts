@@ -67,9 +67,6 @@ const entitlementFault: Check = ({ action, action_parameters }, { plan }, at) =>
 /** Whether a plan below Enterprise lacks the value of a parameter. */
 type Lacks = (value: unknown, plan: Exclude<Plan, "enterprise">) => boolean;
 const always: Lacks = () => true;
-/** https://developers.cloudflare.com/cache/how-to/edge-browser-cache-ttl/ */
-const SHORTEST = { free: 7200, pro: 3600, business: 1 };
-const isShort: Lacks = (value, plan) => typeof value === "number" && value > 0 && value < SHORTEST[plan];
 const isNamed: Lacks = (value) => (Array.isArray(value) ? value.join() !== "*" : (value as Body).list !== undefined);
 
 /** By action, the paths of parameters. */
@@ -81,14 +78,12 @@ const NEEDS: Readonly<Record<string, Readonly<Record<string, Lacks>>>> = {
   // https://developers.cloudflare.com/cache/how-to/cache-rules/settings/ and …/cache/how-to/cache-keys/#availability
   set_cache_settings: {
     additional_cacheable_ports: always,
-    "browser_ttl/default": isShort,
     "cache_key/custom_key/cookie": always,
     "cache_key/custom_key/header": always,
     "cache_key/custom_key/host": always,
     "cache_key/custom_key/query_string/exclude": isNamed,
     "cache_key/custom_key/query_string/include": isNamed,
     "cache_key/custom_key/user": always,
-    "edge_ttl/default": isShort,
     origin_cache_control: (value) => value === false,
     read_timeout: always,
   },

@@ -130,7 +130,7 @@ function placeOf(feature: Feature, action: unknown, parameters: Rule): Path | un
   }
 }
 
-/** How long caches keep what they store has a minimum; 0 stores nothing. */
+/** The pages say how long caches at least keep what they store, and zones below that are known. 0 stores nothing. */
 function lifetimeNeeds({ action, actionParameters }: Rule, path: Path): Need[] {
   const { least: shortest, action: caching, parameters } = plans.lifetimes;
   if (action !== caching || !isObject(actionParameters)) return [];
@@ -140,7 +140,7 @@ function lifetimeNeeds({ action, actionParameters }: Rule, path: Path): Need[] {
     const least = PLANS[shortest.findIndex((seconds) => value >= seconds)];
     if (least === undefined || least === PLANS[0]) return [];
     const at = [...path, "actionParameters", ...name.split(".")];
-    return [{ key: `${name} ${least}`, path: at, least, what: `${name} ${String(value)}`, byPlanAlone: true }];
+    return [{ key: `${name} ${least}`, path: at, least, what: `${name} ${String(value)}` }];
   });
 }
 

@@ -56,6 +56,19 @@ describe("which plan a rule needs", () => {
       "http_request_transform",
       ["function regex_replace: business"],
     ],
+    ...(
+      [
+        [{ edgeTtl: { mode: "override_origin", default: 60 } }, ["edgeTtl.default business: business"]],
+        [{ browserTtl: { mode: "override_origin", default: 3600 } }, ["browserTtl.default pro: pro"]],
+        [{ edgeTtl: { mode: "override_origin", default: 0 } }, []],
+        [{ originCacheControl: true, cacheKey: { customKey: { queryString: { exclude: { all: true } } } } }, []],
+      ] as const
+    ).map(([actionParameters, needed]): [string, object[], string, string[]] => [
+      `cache settings ${JSON.stringify(actionParameters)}`,
+      [rule("true", { action: "set_cache_settings", actionParameters })],
+      "http_request_cache_settings",
+      [...needed],
+    ]),
     [
       "a counting expression",
       [limited({ ratelimit: { countingExpression: 'http.host matches "a"' } })],
@@ -203,7 +216,13 @@ test("warnings contain the feature, the place, the plan, and which plan has it",
 });
 
 test("every fact has a public source", () => {
-  const facts = [...Object.values(plans.rules), ...plans.features, ...plans.lists, plans.accountCustomRules];
+  const facts = [
+    ...Object.values(plans.rules),
+    ...plans.features,
+    ...plans.lists,
+    plans.lifetimes,
+    plans.accountCustomRules,
+  ];
   expect(facts.length).toBeGreaterThan(15);
   for (const { source } of facts)
     expect(source).toMatch(/^https:\/\/developers\.cloudflare\.com\/[a-z0-9/-]+\/(?:#[a-z0-9-]+)?$/);

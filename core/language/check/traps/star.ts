@@ -26,7 +26,7 @@ export const star: Trap = ({ parts }) =>
 const LIKE_WILDCARD = /[A-Za-z0-9_-]\/\*(?:$|[/.])|^(?:https?:\/\/)?\*\.[A-Za-z]/;
 
 function isOfUrl({ name, path }: FieldOperand): boolean {
-  return path.length === 0 && /^(?:raw\.)?http\.(?:host|request\.(?:full_uri|uri|uri\.path))$/.test(name);
+  return path.length === 0 && /^(?:raw\.)?http\.(?:host|referer|request\.(?:full_uri|uri|uri\.path))$/.test(name);
 }
 
 function withAnyText({ value, replaces }: TextTest): string {
