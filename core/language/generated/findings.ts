@@ -61,8 +61,7 @@ export const FINDINGS = {
   },
   phase: {
     about: "The phase of a ruleset does not exist.",
-    remedy:
-      "Write the name that the message suggests, or move the rule to a phase where the field or function is. `rules test`, `try`, `prove`, `diff` and `replay` refuse rules of an unknown phase.",
+    remedy: "Write the name that the message suggests, or move the rule to a phase where the field or function is.",
   },
   plan: {
     about:
@@ -160,7 +159,7 @@ export const FINDINGS = {
     about:
       "A header modification has no value or two, a name or value that Cloudflare refuses, or changes a header that rules cannot change.",
     remedy:
-      "Give `set` and `add` either `value` or `expression`; give `remove` neither. Rules can only remove `cf-connecting-ip`, `cookie`, `true-client-ip`, `x-forwarded-for`, `x-forwarded-proto`, `x-real-ip` of requests, and `cf-connecting-ip`, `server`, `eh-cache-tag`, `eh-cdn-cache-control` of responses; no other header that begins with `cf-` or `x-cf-`, and none of the connection, such as `host`.",
+      "Give `set` and `add` either `value` or `expression`; give `remove` neither. Rules can only remove some headers, such as `cookie` of requests and `server` of responses, and change none of the connection, such as `host`, or of Cloudflare (`cf-…`, `x-cf-…`).",
   },
   "hidden-value": {
     about: "A value is `[secret]`, the placeholder that messages print instead of a secret.",
@@ -288,7 +287,7 @@ export const FINDINGS = {
   "dead-override": {
     about:
       "An override or a skip list names a rule or a tag that its managed ruleset does not have, for example because the rule was merged.",
-    remedy: "Delete it, or name the rule that took its place; `managed diff` shows what changed.",
+    remedy: "Delete it, or name what took its place; `managed diff` shows that.",
   },
   "managed-for-some": {
     about: "A managed ruleset does not run for every request.",
@@ -302,10 +301,7 @@ export const FINDINGS = {
     about: "A skip rule has no description.",
     remedy: "Describe for whom the rule is and who asked for it, or remove it.",
   },
-  skip: {
-    about: "A skip rule matches some requests.",
-    remedy: "Check that the requests still need to pass; name addresses and paths as narrowly as possible.",
-  },
+  skip: { about: "A skip rule matches some requests.", remedy: "Check that these requests still need to pass." },
   "disabled-rule": { about: "A rule is disabled.", remedy: "Enable the rule, or delete it." },
   "not-executed": {
     about: "No rule executes a custom ruleset.",
