@@ -517,7 +517,7 @@ describe("expressions", () => {
     ['http.host in {"a" "b"} and ip.src in {192.0.2.0/24}'],
     ['http.request.uri.path matches "^/[\\"a]+\\""'],
     ['http.request.uri.path matches r"^/(a|b)"'],
-    ['http.host eq r#"a " b"#'],
+    ['http.host eq r#"a"b"#'],
     ['any(http.request.headers["x"][*] eq "1")'],
     ['http.host eq "\\""'],
   ])("accepts %s", (expression) => {
