@@ -5,7 +5,7 @@ import { credentialSecrets } from "../client/http/auth.js";
 import { systemClock } from "../client/http/clock.js";
 import { ManagedNames } from "../core/managed/names.js";
 import { missingCredentials, type Settings } from "./settings.js";
-import { caaLookup, askDns, caaResolver } from "./kinds/certificates/resolve-caa.js";
+import { askDns, caaResolver } from "./kinds/certificates/resolve-caa.js";
 import { late } from "../core/model/late.js";
 
 /** Loads the client with the first request: most resources do not change in most runs, and then need none. */
@@ -64,16 +64,15 @@ export function openSession(
   };
   const { gate } = connection;
   const base = clock ?? systemClock;
-  const session = new Session({
+  return new Session({
     ...settings,
+    resolveCaa: resolveCaa ?? caaResolver(askDns(settings.dnsServer)),
     client: () => (client ??= connectOnce()),
     reporter,
     secrets,
     names,
     clock: gate === undefined ? base : { now: () => base.now(), sleep: (ms) => gate.sleep(ms) },
   });
-  session.setPart(caaLookup, resolveCaa ?? caaResolver(askDns(settings.dnsServer)));
-  return session;
 }
 
 function secretsOf({ credentials, baseUrl }: Settings): readonly string[] {

@@ -1,4 +1,5 @@
 import type { Client } from "../../client/index.js";
+import type { ResolveCaa } from "../../core/certificates/authorities.js";
 import { systemClock, type Clock } from "../../client/http/clock.js";
 import { ManagedNames } from "../../core/managed/names.js";
 import { Secrets } from "../../client/redaction/secrets.js";
@@ -23,6 +24,8 @@ export interface SessionOptions extends SessionSettings {
   /** Throws CONFIG_CREDENTIALS_MISSING without credentials. */
   readonly client: () => Client;
   readonly reporter: Reporter;
+  /** Looks up CAA records. @default finds none */
+  readonly resolveCaa?: ResolveCaa;
   readonly clock?: Clock;
   /** Values that no output may show. @default none */
   readonly secrets?: Secrets;
@@ -44,6 +47,7 @@ export class Session {
   readonly ruleAnalysis: RuleAnalysis;
   readonly dryRun: DryRun;
   readonly clock: Clock;
+  readonly resolveCaa: ResolveCaa;
   readonly secrets: Secrets;
   /** The names of managed rulesets and their rules that this run knows. */
   readonly names: ManagedNames;
@@ -62,6 +66,7 @@ export class Session {
     this.zones = new ZoneReads(() => this.client.zones);
     this.lists = new AccountListReads(() => this.client.lists);
     this.reporter = options.reporter;
+    this.resolveCaa = options.resolveCaa ?? (() => Promise.resolve([]));
     this.previewChecks = options.previewChecks ?? "auto";
     this.ruleAnalysis = options.ruleAnalysis ?? "on";
     this.dryRun = options.dryRun ?? "off";
@@ -74,11 +79,6 @@ export class Session {
     const part = make(this);
     this.parts.set(key, part);
     return part;
-  }
-
-  /** Sets a value instead of the one that would be created, for what only the composition root can provide. */
-  setPart<T>(key: PerRun<T>, part: T): void {
-    this.parts.set(key, part);
   }
 
   get client(): Client {

@@ -11,6 +11,8 @@ const WORTHWHILE = 3;
 
 /** Custom hostnames read in this run: one by one, or in pages where a program uses many hostnames of a zone. */
 export class HostnameReads {
+  /** IDs of hostnames whose certificate this run reissues: a resource that waits for such a certificate must wait again. */
+  readonly reissued = new Set<string>();
   private readonly zones = new Map<string, ListReads<CustomHostname>>();
 
   constructor(
@@ -56,9 +58,6 @@ export class HostnameReads {
 export const hostnameReads = perRun(
   (session: Session): HostnameReads => new HostnameReads(() => session.client.customHostnames, session.clock),
 );
-
-/** IDs of hostnames whose certificate this run reissues: a resource that waits for such a certificate must wait again. */
-export const reissuedHostnames = perRun((): Set<string> => new Set());
 
 export function noHostnameText(zoneId: string, id: string): string {
   return `there is no custom hostname ${id} in zone ${zoneId}`;

@@ -1,9 +1,5 @@
-import { perRun } from "../../engine/session.js";
 import { Resolver } from "node:dns/promises";
 import type { CaaRecord, ResolveCaa } from "../../../core/certificates/authorities.js";
-
-/** Looks up CAA records in a run. Finds none until the composition root sets a resolver. */
-export const caaLookup = perRun((): ResolveCaa => () => Promise.resolve([]));
 
 const TIMEOUT_MS = 2000;
 /** After this many lookups without an answer in a row, assume that no resolver answers, and stop asking. */

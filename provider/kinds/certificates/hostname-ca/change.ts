@@ -5,8 +5,7 @@ import { hostnameAuthorityId } from "../../../../core/model/ids.js";
 import { sameJson, type JsonObject } from "../../../../core/model/json.js";
 import type { Session } from "../../../engine/session.js";
 import { sendWithRecovery } from "../../../engine/recover.js";
-import { caaLookup } from "../resolve-caa.js";
-import { hostnameReads, reissuedHostnames } from "../hostname-reads.js";
+import { hostnameReads } from "../hostname-reads.js";
 
 /** The certificate settings that a program wants for a hostname. */
 export interface WantedCertificate {
@@ -31,7 +30,7 @@ export async function wouldEditChange(
     current,
     wanted,
     requested,
-    (await resolveDefaultAuthority(current.hostname, caaLookup(session))).authority,
+    (await resolveDefaultAuthority(current.hostname, session.resolveCaa)).authority,
   );
 }
 
@@ -80,7 +79,7 @@ export function editHostname(
   const { customHostnames } = session.client;
   const send = (): Promise<CustomHostname> => customHostnames.edit(zoneId, current.id, editBody(current, wanted));
   return session.queue.run(hostnameAuthorityId(zoneId, current.id), () => {
-    reissuedHostnames(session).add(current.id);
+    hostnameReads(session).reissued.add(current.id);
     hostnameReads(session).forget(zoneId, current.id);
     return sendWithRecovery(send, {
       read: () => customHostnames.find(zoneId, current.id),

@@ -30,7 +30,6 @@ import { hasChanged } from "../../../engine/inputs.js";
 import { planKnown } from "../../../engine/published-plans.js";
 import { unavailableCheck, type Request } from "../../../engine/request.js";
 import { redactFindings } from "../../../engine/secrets.js";
-import { caaLookup } from "../resolve-caa.js";
 import { hostnameReads, noHostnameText } from "../hostname-reads.js";
 import { wouldEditChange } from "./change.js";
 import { CUSTOM_HOSTNAME_CA, type AuthorityInputs } from "./description.js";
@@ -210,7 +209,7 @@ async function checkCaa({ session, wanted }: AuthorityRequest, hostname: string)
   const forbidden = await findForbiddingCaa(
     hostname,
     authority === "" ? RECOMMENDED_AUTHORITY : authority,
-    caaLookup(session),
+    session.resolveCaa,
   );
   if (forbidden === undefined) return [];
   const text = authority === "" ? fallbackText(forbidden, hostname) : forbiddenText(forbidden, hostname, authority);
@@ -260,7 +259,7 @@ async function reportChange(
   const from = requested === "" ? byDefault(ssl.certificateAuthority) : authorityName(ssl.certificateAuthority);
   const to =
     authority === ""
-      ? byDefault((await resolveDefaultAuthority(hostname, caaLookup(session))).authority)
+      ? byDefault((await resolveDefaultAuthority(hostname, session.resolveCaa)).authority)
       : authorityName(authority);
   const kept = authority === ssl.certificateAuthority ? ", which the service then keeps" : "";
   session.reporter.info(

@@ -9,7 +9,7 @@ import type { CustomHostname } from "../../../../core/model/certificates.js";
 import { RulesetsError } from "../../../../core/model/errors.js";
 import { hostnameAuthorityId } from "../../../../core/model/ids.js";
 import type { Pending } from "../../../../core/model/unknown.js";
-import { hostnameReads, reissuedHostnames } from "../hostname-reads.js";
+import { hostnameReads } from "../hostname-reads.js";
 import { awaitRecords } from "./await-records.js";
 import { editHostname, wouldEditChange } from "./change.js";
 import { check, normaliseArguments, validate } from "./check.js";
@@ -44,7 +44,7 @@ function diff(session: Session, state: AuthorityState, news: Pending<AuthorityIn
   const replaces = replacedInputs(CUSTOM_HOSTNAME_CA, state, news);
   if (replaces.length > 0) return { kind: "replace", replaces, shownByInputs: true };
   const reissues = state.__incomplete === true || wantsReissue(state, news);
-  if (reissues) reissuedHostnames(session).add(state.customHostnameId);
+  if (reissues) hostnameReads(session).reissued.add(state.customHostnameId);
   const changed = reissues || !sameInputs(CUSTOM_HOSTNAME_CA, state, news);
   // The service may use another method although the program has changed nothing.
   const isDeclared = !reissues || hasChanged(CUSTOM_HOSTNAME_CA, ["write"], state, news);

@@ -11,7 +11,7 @@ import { addressOf } from "../address.js";
 import { SECONDS } from "../../../../core/model/numbers.js";
 import { isUnknown, NOT_KNOWN, type Pending } from "../../../../core/model/unknown.js";
 import { checkHostnameId, checkId, checkRange, failure, type Findings } from "../../../validation/index.js";
-import { hostnameReads, noHostnameText, reissuedHostnames } from "../hostname-reads.js";
+import { hostnameReads, noHostnameText } from "../hostname-reads.js";
 import { CUSTOM_HOSTNAME_CERTIFICATE, type CertificateInputs, type CertificateState } from "./description.js";
 
 /** Waits for the certificate of a custom hostname. It only reads, because an edit would restart the validation. */
@@ -67,7 +67,7 @@ function diff(session: Session, state: CertificateState, news: Pending<Certifica
   const replaces = replacedInputs(CUSTOM_HOSTNAME_CERTIFICATE, state, news);
   if (replaces.length > 0) return { kind: "replace", replaces, shownByInputs: true };
   const { hostnameId } = addressOf(state.customHostnameCaId);
-  const again = state.sslStatus !== "active" || reissuedHostnames(session).has(hostnameId);
+  const again = state.sslStatus !== "active" || hostnameReads(session).reissued.has(hostnameId);
   const changed = again || !sameInputs(CUSTOM_HOSTNAME_CERTIFICATE, state, news, ["__urn"]);
   return { kind: changed ? "update" : "none", replaces: [], shownByInputs: !again };
 }
