@@ -11,8 +11,22 @@ const TRANSFORM = "http_request_transform";
 const MANAGED = "http_request_firewall_managed";
 const REDIRECTS = "http_request_dynamic_redirect";
 
-const rule = (action: string, text: string, more: object = {}) => ({ action, expression: text, ...more });
-const zone = (phase: string, ...rules: ReturnType<typeof rule>[]): RulesetInput => ({ kind: "zone", phase, rules });
+const OWASP = "4814384a9e5d4991b9815dcfc25d2f1f";
+const CLOUDFLARE = "efb7b8c949ac4650a09736fc376e9aee";
+const FLOODS = "4d21379b4f9f4bb088e0729962c8b3cf";
+
+type Rule = Readonly<{ action: string; expression: string }>;
+const rule = (action: string, text: string, more: object = {}): Rule => ({ action, expression: text, ...more });
+const zone = (phase: string, ...rules: Rule[]): RulesetInput => ({ kind: "zone", phase, rules });
+/** The rulesets of a zone that has rules in one phase only. */
+const only =
+  (phase: string) =>
+  (...rules: Rule[]) => [zone(phase, ...rules)];
+const firewall = only(CUSTOM);
+const limits = only(LIMITS);
+const redirects = only(REDIRECTS);
+const managedRules = only(MANAGED);
+const floods = only("ddos_l7");
 const ADMIN = 'starts_with(http.request.uri.path, "/admin")';
 const OFFICE = "ip.src in {192.0.2.0/24}";
 const ITEMS = { office: { kind: "ip", items: ["192.0.2.0/24"] } } as const;
@@ -37,13 +51,13 @@ const limit = (text: string, more: object = {}) =>
   rule("block", text, {
     ratelimit: { characteristics: ["ip.src"], period: 60, requestsPerPeriod: 5, mitigationTimeout: 60, ...more },
   });
-const execute = (text: string, id = "efb7b8c949ac4650a09736fc376e9aee", more: object = {}) =>
+const execute = (text: string, id = CLOUDFLARE, more: object = {}) =>
   rule("execute", text, { actionParameters: { id, ...more } });
 const rewrite = (text: string, path: string) =>
   rule("rewrite", text, { actionParameters: { uri: { path: { value: path } } } });
 const redirect = (text: string, target: string) =>
   rule("redirect", text, { actionParameters: { fromValue: { targetUrl: { value: target }, statusCode: 302 } } });
-const custom = (id: string, ...rules: ReturnType<typeof rule>[]): RulesetInput => ({
+const custom = (id: string, ...rules: Rule[]): RulesetInput => ({
   kind: "custom",
   id,
   phase: CUSTOM,
@@ -51,7 +65,12 @@ const custom = (id: string, ...rules: ReturnType<typeof rule>[]): RulesetInput =
 });
 
 describe("an invariant", () => {
-  const blocked = zone(CUSTOM, rule("block", outside));
+  const blocking = rule("block", outside);
+  const blocked = firewall(blocking);
+  const outsideList = `${ADMIN} and not ip.src in $office`;
+  const HOME = "https://example.com/";
+  const hidden = { action: "block", opaque: "secret" } as unknown as Rule;
+  const later = { action: "unknown", opaque: "later" } as unknown as Rule;
 
   const allowed = { kind: "be-allowed" } as const;
   const limited = { kind: "be-limited" } as const;
@@ -62,127 +81,96 @@ describe("an invariant", () => {
   const unskipped = { kind: "not-be-skipped" } as const;
 
   test.each<[string, readonly RulesetInput[], Requirement, Proof["verdict"], string?]>([
-    ["of requests that a rule blocks", [blocked], stopped, "proved"],
+    ["of requests that a rule blocks", blocked, stopped, "proved"],
     ["without rules", [], stopped, "violated"],
-    ["of a rule that is disabled", [zone(CUSTOM, rule("block", outside, { enabled: false }))], stopped, "violated"],
+    ["of a rule that is disabled", firewall(rule("block", outside, { enabled: false })), stopped, "violated"],
     [
       "of requests that two rules stop together",
-      [
-        zone(
-          CUSTOM,
-          rule("block", `${ADMIN} and ssl`),
-          rule("managed_challenge", `${ADMIN} and not ssl and not ${OFFICE}`),
-        ),
-      ],
+      firewall(rule("block", `${ADMIN} and ssl`), rule("managed_challenge", `${ADMIN} and not ssl and not ${OFFICE}`)),
       stopped,
       "proved",
     ],
     [
       "of a rule after a skip",
-      [zone(CUSTOM, skip('ip.src.country eq "DE"', { ruleset: "current" }), rule("block", outside))],
+      firewall(skip('ip.src.country eq "DE"', { ruleset: "current" }), blocking),
       stopped,
       "violated",
     ],
-    [
-      "of a rule after a skip for others",
-      [zone(CUSTOM, skip(OFFICE, { ruleset: "current" }), rule("block", outside))],
-      stopped,
-      "proved",
-    ],
+    ["of a rule after a skip for others", firewall(skip(OFFICE, { ruleset: "current" }), blocking), stopped, "proved"],
     [
       "of a phase that the account skips",
-      [{ kind: "root", phase: CUSTOM, rules: [skip("true", { phases: [CUSTOM] })] }, blocked],
+      [{ kind: "root", phase: CUSTOM, rules: [skip("true", { phases: [CUSTOM] })] }, ...blocked],
       stopped,
       "violated",
     ],
     [
       "of a path that a rule rewrites before",
-      [zone(TRANSFORM, rewrite('http.request.uri.path eq "/admin/x"', "/public")), blocked],
+      [zone(TRANSFORM, rewrite('http.request.uri.path eq "/admin/x"', "/public")), ...blocked],
       stopped,
       "violated",
     ],
     [
       "of a path that a rule makes match",
-      [zone(TRANSFORM, rewrite('http.request.uri.path eq "/old"', "/admin/x")), blocked],
+      [zone(TRANSFORM, rewrite('http.request.uri.path eq "/old"', "/admin/x")), ...blocked],
       stopped,
       "proved",
       'http.request.uri.path eq "/old" and not ip.src in {192.0.2.0/24}',
     ],
-    [
-      "of a redirect before the firewall",
-      [zone(REDIRECTS, redirect(ADMIN, "https://example.com/")), blocked],
-      stopped,
-      "violated",
-    ],
+    ["of a redirect before the firewall", [zone(REDIRECTS, redirect(ADMIN, HOME)), ...blocked], stopped, "violated"],
     [
       "of a redirect, that asks for it",
-      [zone(REDIRECTS, redirect('http.host eq "old.example.com"', "https://example.com/"))],
-      { kind: "redirect", to: "https://example.com/", status: 302 },
+      redirects(redirect('http.host eq "old.example.com"', HOME)),
+      { kind: "redirect", to: HOME, status: 302 },
       "proved",
       'http.host eq "old.example.com"',
     ],
     // Redirects see the path before it is normalised: /x/../admin is none that begins with /admin.
     [
       "of a redirect by a path that can be written in other ways",
-      [zone(REDIRECTS, redirect(ADMIN, "https://example.com/"))],
+      redirects(redirect(ADMIN, HOME)),
       { kind: "redirect" },
       "violated",
     ],
     [
       "of a redirect to somewhere else",
-      [zone(REDIRECTS, redirect(ADMIN, "https://example.net/"))],
-      { kind: "redirect", to: "https://example.com/" },
+      redirects(redirect(ADMIN, "https://example.net/")),
+      { kind: "redirect", to: HOME },
       "violated",
     ],
-    ["of a challenge", [zone(CUSTOM, rule("managed_challenge", outside))], challenged, "proved"],
-    ["of a challenge where a rule blocks first", [blocked], challenged, "violated"],
-    [
-      "of a block where a rule challenges first",
-      [zone(CUSTOM, rule("js_challenge", "ssl"), rule("block", outside))],
-      denied,
-      "violated",
-    ],
-    [
-      "of an executed ruleset",
-      [zone(CUSTOM, execute("true", "own")), custom("own", rule("block", outside))],
-      stopped,
-      "proved",
-    ],
+    ["of a challenge", firewall(rule("managed_challenge", outside)), challenged, "proved"],
+    ["of a challenge where a rule blocks first", blocked, challenged, "violated"],
+    ["of a block where a rule challenges first", firewall(rule("js_challenge", "ssl"), blocking), denied, "violated"],
+    ["of an executed ruleset", [zone(CUSTOM, execute("true", "own")), custom("own", blocking)], stopped, "proved"],
     [
       "of an executed ruleset with a condition",
-      [zone(CUSTOM, execute("ssl", "own")), custom("own", rule("block", outside))],
+      [zone(CUSTOM, execute("ssl", "own")), custom("own", blocking)],
       stopped,
       "violated",
     ],
     [
       "of a ruleset that two rules execute",
-      [zone(CUSTOM, execute("ssl", "own"), execute("not ssl", "own")), custom("own", rule("block", outside))],
+      [zone(CUSTOM, execute("ssl", "own"), execute("not ssl", "own")), custom("own", blocking)],
       stopped,
       "proved",
     ],
-    ["of a ruleset that no rule executes", [custom("own", rule("block", outside))], stopped, "violated"],
+    ["of a ruleset that no rule executes", [custom("own", blocking)], stopped, "violated"],
     ["of allowed requests without rules", [], allowed, "proved"],
-    ["of allowed requests that a rule blocks", [blocked], allowed, "violated"],
-    ["of allowed requests that a limit stops", [zone(LIMITS, limit(ADMIN))], allowed, "violated"],
-    ["of allowed requests that managed rules see", [zone(MANAGED, execute("true"))], allowed, "unknown"],
-    ["of allowed requests that managed rules do not see", [zone(MANAGED, execute(OFFICE))], allowed, "proved"],
-    ["of managed rules that see all", [zone(MANAGED, execute("true"))], managed, "proved"],
-    [
-      "of managed rules, where only those against floods are configured",
-      [zone("ddos_l7", execute("true"))],
-      managed,
-      "violated",
-    ],
+    ["of allowed requests that a rule blocks", blocked, allowed, "violated"],
+    ["of allowed requests that a limit stops", limits(limit(ADMIN)), allowed, "violated"],
+    ["of allowed requests that managed rules see", managedRules(execute("true")), allowed, "unknown"],
+    ["of allowed requests that managed rules do not see", managedRules(execute(OFFICE)), allowed, "proved"],
+    ["of managed rules that see all", managedRules(execute("true")), managed, "proved"],
+    ["of managed rules, where only those against floods are configured", floods(execute("true")), managed, "violated"],
     [
       "of allowed requests, where the protection against floods, which every zone has, is configured",
-      [zone("ddos_l7", execute("true", "4d21379b4f9f4bb088e0729962c8b3cf", { overrides: { action: "block" } }))],
+      floods(execute("true", FLOODS, { overrides: { action: "block" } })),
       allowed,
       "proved",
     ],
     [
       "of managed rules against floods, that asks for them",
-      [zone("ddos_l7", execute("true", "4d21379b4f9f4bb088e0729962c8b3cf"))],
-      { kind: "reach-managed-rules", ruleset: "4d21379b4f9f4bb088e0729962c8b3cf" },
+      floods(execute("true", FLOODS)),
+      { kind: "reach-managed-rules", ruleset: FLOODS },
       "proved",
     ],
     ["of managed rules that normalise URLs", [zone("http_request_sanitize", execute("true"))], managed, "violated"],
@@ -194,64 +182,53 @@ describe("an invariant", () => {
     ],
     [
       "of managed rules that only log",
-      [zone(MANAGED, execute("true", undefined, { overrides: { action: "log" } }))],
+      managedRules(execute("true", undefined, { overrides: { action: "log" } })),
       managed,
       "violated",
     ],
     [
       "of other managed rules",
-      [zone(MANAGED, execute("true", "4814384a9e5d4991b9815dcfc25d2f1f"))],
-      { kind: "reach-managed-rules", ruleset: "efb7b8c949ac4650a09736fc376e9aee" },
+      managedRules(execute("true", OWASP)),
+      { kind: "reach-managed-rules", ruleset: CLOUDFLARE },
       "violated",
     ],
-    ["of limited requests", [zone(LIMITS, limit(ADMIN))], limited, "proved"],
+    ["of limited requests", limits(limit(ADMIN)), limited, "proved"],
     [
       "of requests that are limited in part",
-      [zone(LIMITS, limit(`${ADMIN} and http.request.method eq "POST"`))],
+      limits(limit(`${ADMIN} and http.request.method eq "POST"`)),
       limited,
       "violated",
     ],
-    ["of a limit that only logs", [zone(LIMITS, { ...limit(ADMIN), action: "log" })], limited, "violated"],
+    ["of a limit that only logs", limits({ ...limit(ADMIN), action: "log" }), limited, "violated"],
     [
       "of limits that are skipped",
       [zone(CUSTOM, skip("cf.client.bot", { phases: [LIMITS] })), zone(LIMITS, limit(ADMIN))],
       limited,
       "violated",
     ],
-    ["of logged requests", [zone(CUSTOM, rule("log", ADMIN))], logged, "proved"],
+    ["of logged requests", firewall(rule("log", ADMIN)), logged, "proved"],
     [
       "of logged requests that a redirect takes away",
-      [zone(REDIRECTS, redirect("ssl", "https://example.com/")), zone(CUSTOM, rule("log", ADMIN))],
+      [zone(REDIRECTS, redirect("ssl", HOME)), zone(CUSTOM, rule("log", ADMIN))],
       logged,
       "violated",
     ],
-    ["of requests that no rule skips", [zone(CUSTOM, skip(OFFICE, { phases: [LIMITS] }))], unskipped, "proved"],
-    ["of requests that a rule skips", [zone(CUSTOM, skip("ssl", { products: ["waf"] }))], unskipped, "violated"],
+    ["of requests that no rule skips", firewall(skip(OFFICE, { phases: [LIMITS] })), unskipped, "proved"],
+    ["of requests that a rule skips", firewall(skip("ssl", { products: ["waf"] })), unskipped, "violated"],
     [
       "of a skip behind a block",
-      [zone(CUSTOM, rule("block", "ssl"), skip("ssl", { products: ["waf"] }))],
+      firewall(rule("block", "ssl"), skip("ssl", { products: ["waf"] })),
       unskipped,
       "proved",
     ],
-    [
-      "of a list whose items are not known",
-      [zone(CUSTOM, rule("block", `${ADMIN} and not ip.src in $office`))],
-      stopped,
-      "unknown",
-    ],
-    [
-      "of the same list",
-      [zone(CUSTOM, rule("block", `${ADMIN} and not ip.src in $office`))],
-      stopped,
-      "proved",
-      `${ADMIN} and not ip.src in $office`,
-    ],
+    ["of a list whose items are not known", firewall(rule("block", outsideList)), stopped, "unknown"],
+    ["of the same list", firewall(rule("block", outsideList)), stopped, "proved", outsideList],
     [
       "of the same list, whose items are known",
-      [{ ...zone(CUSTOM, rule("block", `${ADMIN} and not ip.src in $office`)), lists: ITEMS }],
+      [{ ...zone(CUSTOM, rule("block", outsideList)), lists: ITEMS }],
       stopped,
       "proved",
-      `${ADMIN} and not ip.src in $office`,
+      outsideList,
     ],
     [
       "of a list that is known to be empty",
@@ -267,81 +244,55 @@ describe("an invariant", () => {
     [
       "of a list that two rulesets know with other items",
       [
-        { ...zone(CUSTOM, rule("block", `${ADMIN} and not ip.src in $office`)), lists: ITEMS },
+        { ...zone(CUSTOM, rule("block", outsideList)), lists: ITEMS },
         { ...zone(LIMITS), lists: { office: { kind: "ip", items: [] } } },
       ],
       stopped,
       "unknown",
-      `${ADMIN} and not ip.src in $office`,
+      outsideList,
     ],
     [
       "of a limit that only logs, and only what exceeds it",
-      [
-        zone(
-          LIMITS,
-          rule("log", "true", {
-            ratelimit: { characteristics: ["ip.src"], period: 60, requestsPerPeriod: 5, mitigationTimeout: 60 },
-          }),
-        ),
-      ],
+      limits(
+        rule("log", "true", {
+          ratelimit: { characteristics: ["ip.src"], period: 60, requestsPerPeriod: 5, mitigationTimeout: 60 },
+        }),
+      ),
       logged,
       "violated",
     ],
-    [
-      "of a secret rule",
-      [zone(CUSTOM, { action: "block", opaque: "secret" } as unknown as ReturnType<typeof rule>)],
-      stopped,
-      "unknown",
-    ],
-    [
-      "that a secret rule has nothing to do with",
-      [
-        zone(CUSTOM, rule("block", outside), { action: "block", opaque: "secret" } as unknown as ReturnType<
-          typeof rule
-        >),
-      ],
-      stopped,
-      "proved",
-    ],
+    ["of a secret rule", firewall(hidden), stopped, "unknown"],
+    ["that a secret rule has nothing to do with", firewall(blocking, hidden), stopped, "proved"],
     ...(["block", "challenge", "redirect", "be-allowed", "be-logged", "not-be-skipped"] as const).map(
-      (kind): [string, ReturnType<typeof zone>[], Requirement, Proof["verdict"]] => [
+      (kind): [string, RulesetInput[], Requirement, Proof["verdict"]] => [
         `of a rule of which nothing is known (${kind})`,
-        [zone(CUSTOM, { action: "unknown", opaque: "later" } as unknown as ReturnType<typeof rule>)],
+        firewall(later),
         { kind },
         "unknown",
       ],
     ),
     ...[{ kind: "be-limited" as const }, { kind: "reach-managed-rules" as const }].map(
-      (must): [string, ReturnType<typeof zone>[], Requirement, Proof["verdict"]] => [
+      (must): [string, RulesetInput[], Requirement, Proof["verdict"]] => [
         `of requests that all are stopped, unless a rule of which nothing is known skips it (${must.kind})`,
-        [
-          zone(
-            CUSTOM,
-            { action: "unknown", opaque: "later" } as unknown as ReturnType<typeof rule>,
-            rule("block", "true"),
-          ),
-        ],
+        firewall(later, rule("block", "true")),
         must,
         "unknown",
       ],
     ),
     [
       "of a limit behind a rule of which nothing is known, which may skip it",
-      [
-        zone(CUSTOM, { action: "unknown", opaque: "later" } as unknown as ReturnType<typeof rule>),
-        zone(LIMITS, limit("true")),
-      ],
+      [zone(CUSTOM, later), zone(LIMITS, limit("true"))],
       allowed,
       "unknown",
     ],
-    ["of an action that is not known", [zone(CUSTOM, rule("enchant", ADMIN))], stopped, "unknown"],
+    ["of an action that is not known", firewall(rule("enchant", ADMIN)), stopped, "unknown"],
     [
       "of an action that is not known, for other requests",
-      [zone(CUSTOM, rule("enchant", 'http.request.uri.path eq "/admin/a"'))],
+      firewall(rule("enchant", 'http.request.uri.path eq "/admin/a"')),
       stopped,
       "violated",
     ],
-    ["of a shared list", [{ ...zone(CUSTOM, rule("block", outside)), isPart: true }], stopped, "unknown"],
+    ["of a shared list", [{ ...zone(CUSTOM, blocking), isPart: true }], stopped, "unknown"],
   ])("%s", (_what, given, must, verdict, requests = outside) => {
     const proof = one(given, must, requests);
     expect(proof).toMatchObject({ verdict });
@@ -397,17 +348,17 @@ describe("an invariant", () => {
 
   test("is shown with its draw, where that matters", () => {
     const share = (percent: number): string => `hash_in_range(0, 100, cf.random_seed) lt ${String(percent)}`;
-    const blocking = (expression: string) => one([zone(CUSTOM, rule("block", `${ADMIN} and ${expression}`))], stopped);
+    const blocking = (expression: string) => one(firewall(rule("block", `${ADMIN} and ${expression}`)), stopped);
     expect(blocking(share(25))).toMatchObject({
       text: "GET https://www.example.com/admin from 203.0.113.9 (drawn at 99.9999 %): allowed",
     });
     expect(blocking(`not ${share(25)}`)).toMatchObject({ text: expect.stringContaining("(drawn at 0.5 %)") as string });
-    const elsewhere = one([zone(CUSTOM, rule("log", `${ADMIN} and ${share(25)}`))], stopped);
+    const elsewhere = one(firewall(rule("log", `${ADMIN} and ${share(25)}`)), stopped);
     expect(elsewhere).toMatchObject({ text: "GET https://www.example.com/admin from 203.0.113.9: allowed" });
   });
 
   test("is shown with the path as a client writes it, where rules see it before it is normalised", () => {
-    const given = [zone(REDIRECTS, redirect('http.request.uri.path eq "/admin"', "https://example.com/"))];
+    const given = redirects(redirect('http.request.uri.path eq "/admin"', "https://example.com/"));
     expect(one(given, { kind: "redirect" }, 'http.request.uri.path eq "/admin"')).toMatchObject({
       verdict: "violated",
       text: "GET https://www.example.com//admin from 203.0.113.9: allowed",
@@ -433,8 +384,8 @@ describe("an invariant", () => {
     ["skipped by no rule", { kind: "not-be-skipped" }],
   ])("is not known to be violated, where what is not known may stop the request before it is %s", (_what, must) => {
     const after = skip("true", { products: ["waf"] });
-    expect(one([zone(CUSTOM, execute("true", "c1"), after)], must)).toMatchObject({ verdict: "unknown" });
-    expect(one([zone(CUSTOM, rule("enchant", "true"), after)], must)).toMatchObject({ verdict: "unknown" });
+    expect(one(firewall(execute("true", "c1"), after), must)).toMatchObject({ verdict: "unknown" });
+    expect(one(firewall(rule("enchant", "true"), after), must)).toMatchObject({ verdict: "unknown" });
     const onlyLogged = zone(CUSTOM, rule("log", "ip.src in $unknown"), after);
     expect(one([onlyLogged], must)).toMatchObject({ verdict: "violated" });
   });
@@ -451,14 +402,14 @@ describe("an invariant", () => {
 
   test("does not depend on rules that normalise URLs, which may be in the list of every zone", () => {
     const normalising = zone("http_request_sanitize", execute("true", "70339d97bdb34195bbf054b1ebe81f76"));
-    expect(one([normalising, blocked], stopped)).toEqual({ verdict: "proved" });
+    expect(one([normalising, ...blocked], stopped)).toEqual({ verdict: "proved" });
     expect(one([normalising], stopped)).toMatchObject({ verdict: "violated" });
     expect(one([normalising], { kind: "be-allowed" })).toEqual({ verdict: "proved" });
     expect(one([normalising], { kind: "not-be-skipped" })).toEqual({ verdict: "proved" });
   });
 
   test("is shown with every end that a request may have", () => {
-    expect(one([zone(CUSTOM, rule("block", "ip.src in $unknown"))], { kind: "redirect" })).toMatchObject({
+    expect(one(firewall(rule("block", "ip.src in $unknown")), { kind: "redirect" })).toMatchObject({
       text: expect.stringMatching(
         /: allowed or blocked by rule 1 of .*, which depends on what is not known$/,
       ) as string,
@@ -467,15 +418,15 @@ describe("an invariant", () => {
 
   test("about no request at all is proved of none", () => {
     const impossible = 'http.request.method eq "get" and ssl';
-    expect(one([zone(CUSTOM)], stopped, impossible)).toEqual({ verdict: "proved", isVacuous: true });
-    expect(one([blocked], stopped)).toEqual({ verdict: "proved" });
+    expect(one(firewall(), stopped, impossible)).toEqual({ verdict: "proved", isVacuous: true });
+    expect(one(blocked, stopped)).toEqual({ verdict: "proved" });
   });
 
   test("names the rules and rulesets that it depends on", () => {
-    expect(one([zone(CUSTOM, rule("enchant", ADMIN, { description: "New" }))], stopped)).toMatchObject({
+    expect(one(firewall(rule("enchant", ADMIN, { description: "New" })), stopped)).toMatchObject({
       open: [{ why: expect.stringContaining('"New"') as string }],
     });
-    expect(one([zone(MANAGED, execute("true", undefined, {}))], { kind: "be-allowed" })).toMatchObject({
+    expect(one(managedRules(execute("true", undefined, {})), { kind: "be-allowed" })).toMatchObject({
       open: [{ why: expect.stringContaining("whose rules may stop it") as string }],
     });
   });
@@ -495,13 +446,13 @@ describe("an invariant", () => {
   });
 
   test("counts the requests that exceed a limit", () => {
-    expect(one([zone(LIMITS, limit(ADMIN))], { kind: "be-allowed" })).toMatchObject({
+    expect(one(limits(limit(ADMIN)), { kind: "be-allowed" })).toMatchObject({
       text: expect.stringMatching(/limited by .* at request 6$/) as string,
     });
   });
 
   test("knows the name and the plan of the zone", () => {
-    const given = [zone(CUSTOM, rule("block", 'cf.zone.plan eq "ENT" and cf.zone.name eq "example.com"'))];
+    const given = firewall(rule("block", 'cf.zone.plan eq "ENT" and cf.zone.name eq "example.com"'));
     const invariants = [{ requests: "true", must: stopped }];
     const verdictIn = (name: string) => prove({ rulesets: given, zone: { name, plan: "enterprise" }, invariants })[0];
     expect(verdictIn("example.com")).toEqual({ verdict: "proved" });
@@ -512,20 +463,20 @@ describe("an invariant", () => {
   });
 
   test("is not known where it depends on the plan or the name of a zone that is not known", () => {
-    const inEnterprise = [zone(CUSTOM, rule("block", `${ADMIN} and cf.zone.plan eq "ENT"`))];
+    const inEnterprise = firewall(rule("block", `${ADMIN} and cf.zone.plan eq "ENT"`));
     expect(one(inEnterprise, stopped, ADMIN)).toEqual({
       verdict: "unknown",
       open: [{ why: "it depends on the plan of the zone, which is not known", decidedBy: "--plan, or --zone" }],
     });
     expect(one(inEnterprise, stopped, 'http.request.uri.path eq "/other"')).toMatchObject({ verdict: "violated" });
     const maybe = rule("block", 'cf.zone.plan eq "ENT"');
-    expect(one([zone(CUSTOM, maybe)], { kind: "be-logged" })).toMatchObject({ verdict: "unknown" });
+    expect(one(firewall(maybe), { kind: "be-logged" })).toMatchObject({ verdict: "unknown" });
     const skipping = zone(CUSTOM, maybe, skip("true", { products: ["waf"] }));
     expect(one([skipping], { kind: "not-be-skipped" })).toMatchObject({ verdict: "unknown" });
     const right = redirect('cf.zone.plan eq "ENT"', "https://a.example/");
-    const redirects = zone(REDIRECTS, right, redirect("true", "https://b.example/"));
-    expect(one([redirects], { kind: "redirect", to: "https://a.example/" })).toMatchObject({ verdict: "unknown" });
-    expect(one([zone(CUSTOM, rule("block", 'cf.zone.name eq "a.com"'))], stopped)).toMatchObject({
+    const both = redirects(right, redirect("true", "https://b.example/"));
+    expect(one(both, { kind: "redirect", to: "https://a.example/" })).toMatchObject({ verdict: "unknown" });
+    expect(one(firewall(rule("block", 'cf.zone.name eq "a.com"')), stopped)).toMatchObject({
       open: [{ why: "it depends on the name of the zone, which is not known" }],
     });
   });
