@@ -9,17 +9,22 @@ import { everyAction } from "../../support/every-action.js";
 import { acceptedChanges, refusedChanges } from "../../support/header-changes.js";
 import { fc, runs } from "../../support/properties.js";
 
-const custom = { phase: "http_request_firewall_custom", kind: "zone" };
+const zonePhase = (phase: string) => ({ phase, kind: "zone" });
+const custom = zonePhase("http_request_firewall_custom");
 const texts = (rules: unknown[], place = custom) => checkRules(rules, place).filter(isError).map(findingText);
 const warnings = (rules: unknown[], place = custom) =>
   checkRules(rules, place)
     .filter((one) => !isError(one))
     .map(findingText);
-const execute = (actionParameters: unknown) => ({ action: "execute", expression: "true", actionParameters });
+const LIMIT = { characteristics: ["cf.colo.id"], period: 60, requestsPerPeriod: 1 };
+const always = (action: string, more: object = {}) => ({ action, expression: "true", ...more });
+const block = (more: object = {}) => always("block", more);
+const withParameters = (action: string, actionParameters: unknown) => always(action, { actionParameters });
+const execute = (actionParameters: unknown) => withParameters("execute", actionParameters);
 const REMEDY =
   "To continue: write several rules, as inParts(rule) does in TypeScript where it has an `or` or a set, or keep hosts, addresses " +
   "or ASNs that it compares in a RulesList, and write `in $name`";
-const managed = { phase: "http_request_firewall_managed", kind: "zone" };
+const managed = zonePhase("http_request_firewall_managed");
 
 test.each(everyAction.map((sample) => [sample.phase, sample] as const))(
   "accepts the samples of %s",
@@ -30,134 +35,89 @@ test.each(everyAction.map((sample) => [sample.phase, sample] as const))(
 );
 
 describe("an invalid rule is reported with its path and what to do", () => {
-  test.each<[string, unknown[], string[]]>([
-    ["not a rule", ["x"], ["rules[0]: must be a rule (an object), not a string"]],
-    ["an empty rule", [{}], ["rules[0]: action is required", "rules[0]: expression is required"]],
-    [
-      "a misspelled action",
-      [{ action: "blok", expression: "true" }],
-      ['rules[0].action: the action "blok" does not exist; did you mean "block"?'],
-    ],
+  test.each<[string, unknown, ...string[]]>([
+    ["not a rule", "x", ": must be a rule (an object), not a string"],
+    ["an empty rule", {}, ": action is required", ": expression is required"],
+    ["a misspelled action", always("blok"), '.action: the action "blok" does not exist; did you mean "block"?'],
     [
       "a blank expression",
-      [{ action: "block", expression: "  " }],
-      ["rules[0].expression: the expression is blank; `true` matches every request"],
+      { action: "block", expression: "  " },
+      ".expression: the expression is blank; `true` matches every request",
     ],
-    ["an empty expression", [{ action: "block", expression: "" }], ["rules[0].expression: must not be empty"]],
-    [
-      "a wrong type",
-      [{ action: "block", expression: "true", enabled: "yes" }],
-      ["rules[0].enabled: must be true or false, not a string"],
-    ],
-    [
-      "a misspelled field",
-      [{ action: "block", expression: "true", enabeld: true }],
-      ['rules[0].enabeld: there is no field "enabeld"; did you mean "enabled"?'],
-    ],
+    ["an empty expression", { action: "block", expression: "" }, ".expression: must not be empty"],
+    ["a wrong type", block({ enabled: "yes" }), ".enabled: must be true or false, not a string"],
+    ["a misspelled field", block({ enabeld: true }), '.enabeld: there is no field "enabeld"; did you mean "enabled"?'],
     [
       "a field in snake_case",
-      [{ action: "block", expression: "true", action_parameters: {} }],
-      ['rules[0].action_parameters: there is no field "action_parameters"; did you mean "actionParameters"?'],
+      block({ action_parameters: {} }),
+      '.action_parameters: there is no field "action_parameters"; did you mean "actionParameters"?',
     ],
     [
       "an unknown field",
-      [{ action: "block", expression: "true", zebra: 1 }],
-      [
-        'rules[0].zebra: there is no field "zebra"; a field newer than this package goes into wire: { snake_case: value }',
-      ],
+      block({ zebra: 1 }),
+      '.zebra: there is no field "zebra"; a field newer than this package goes into wire: { snake_case: value }',
     ],
     [
       "a typed field in wire with another value",
-      [{ action: "block", expression: "true", wire: { expression: "ssl" } }],
-      ["rules[0].wire.expression: has another value than expression. To continue: leave out one of the two"],
+      block({ wire: { expression: "ssl" } }),
+      ".wire.expression: has another value than expression. To continue: leave out one of the two",
     ],
     [
       "what says which rule it is, in wire",
-      [{ action: "block", expression: "true", wire: { ref: "a", actionParameters: {} } }],
-      [
-        "rules[0].wire.ref: has a typed name: write ref instead",
-        "rules[0].wire.actionParameters: has a typed name: write actionParameters instead",
-      ],
+      block({ wire: { ref: "a", actionParameters: {} } }),
+      ".wire.ref: has a typed name: write ref instead",
+      ".wire.actionParameters: has a typed name: write actionParameters instead",
     ],
     [
       "a parameter of another action",
-      [{ action: "log", expression: "true", actionParameters: { increment: 1 } }],
-      ["rules[0].actionParameters.increment: the action log does not take increment; it takes no parameters"],
+      withParameters("log", { increment: 1 }),
+      ".actionParameters.increment: the action log does not take increment; it takes no parameters",
     ],
     [
       "an action of another phase",
-      [{ action: "redirect", expression: "true", actionParameters: { fromList: { key: "a", name: "b" } } }],
-      [
-        "rules[0].action: phase http_request_firewall_custom does not allow the action redirect; it allows block, challenge, js_challenge, managed_challenge, log, skip, execute, rewrite",
-      ],
+      withParameters("redirect", { fromList: { key: "a", name: "b" } }),
+      ".action: phase http_request_firewall_custom does not allow the action redirect; it allows block, challenge, js_challenge, managed_challenge, log, skip, execute, rewrite",
     ],
     [
       "logging on another action",
-      [{ action: "block", expression: "true", logging: { enabled: true } }],
-      ["rules[0].logging: is only allowed in rules with the action skip"],
+      block({ logging: { enabled: true } }),
+      ".logging: is only allowed in rules with the action skip",
     ],
     [
       "a status out of range",
-      [
-        {
-          action: "block",
-          expression: "true",
-          actionParameters: { response: { statusCode: 200, content: "x", contentType: "y" } },
-        },
-      ],
-      ["rules[0].actionParameters.response.statusCode: must be >= 400"],
+      block({ actionParameters: { response: { statusCode: 200, content: "x", contentType: "y" } } }),
+      ".actionParameters.response.statusCode: must be >= 400",
     ],
     [
       "skip with nothing to skip",
-      [{ action: "skip", expression: "true" }],
-      [
-        "rules[0].actionParameters: the action skip needs at least one of phase, phases, products, rules, ruleset, rulesets",
-      ],
+      always("skip"),
+      ".actionParameters: the action skip needs at least one of phase, phases, products, rules, ruleset, rulesets",
     ],
     [
       "skip with contradictory parameters",
-      [{ action: "skip", expression: "true", actionParameters: { ruleset: "current", rulesets: ["0".repeat(32)] } }],
-      [
-        "rules[0].actionParameters.rulesets: ruleset and rulesets are mutually exclusive",
-        "rules[0].actionParameters.rulesets: is not possible in the phase http_request_firewall_custom",
-      ],
+      withParameters("skip", { ruleset: "current", rulesets: ["0".repeat(32)] }),
+      ".actionParameters.rulesets: ruleset and rulesets are mutually exclusive",
+      ".actionParameters.rulesets: is not possible in the phase http_request_firewall_custom",
     ],
     [
       "a product in the wrong case",
-      [{ action: "skip", expression: "true", actionParameters: { products: ["ratelimit"] } }],
-      ['rules[0].actionParameters.products[0]: the value "ratelimit" does not exist; did you mean "rateLimit"?'],
+      withParameters("skip", { products: ["ratelimit"] }),
+      '.actionParameters.products[0]: the value "ratelimit" does not exist; did you mean "rateLimit"?',
     ],
     [
       "a rate limit in another phase",
-      [
-        {
-          action: "block",
-          expression: "true",
-          ratelimit: { characteristics: ["cf.colo.id"], period: 60, requestsPerPeriod: 1 },
-        },
-      ],
-      ["rules[0].ratelimit: is only allowed in the phase http_ratelimit"],
+      block({ ratelimit: LIMIT }),
+      ".ratelimit: is only allowed in the phase http_ratelimit",
     ],
-    [
-      "the same ref twice",
-      [
-        { action: "log", expression: "true", ref: "a" },
-        { action: "log", expression: "ssl", ref: "a" },
-      ],
-      ['rules[1].ref: "a" is already the ref of rules[0]'],
-    ],
-    [
-      "a ref reserved for the engine",
-      [{ action: "log", expression: "true", ref: "__x" }],
-      ["rules[0].ref: must not start with __"],
-    ],
-    [
-      "a ref with two lines",
-      [{ action: "log", expression: "true", ref: "a\nb" }],
-      ["rules[0].ref: must not contain line breaks"],
-    ],
-  ])("%s", (_, rules, expected) => {
-    expect(texts(rules)).toEqual(expected);
+    ["a ref reserved for the engine", always("log", { ref: "__x" }), ".ref: must not start with __"],
+    ["a ref with two lines", always("log", { ref: "a\nb" }), ".ref: must not contain line breaks"],
+  ])("%s", (_, rule, ...expected) => {
+    expect(texts([rule])).toEqual(expected.map((text) => `rules[0]${text}`));
+  });
+
+  test("the same ref twice", () => {
+    const rules = [always("log", { ref: "a" }), { action: "log", expression: "ssl", ref: "a" }];
+    expect(texts(rules)).toEqual(['rules[1].ref: "a" is already the ref of rules[0]']);
   });
 
   test("reports everything at once", () => {
@@ -191,26 +151,19 @@ describe("an invalid rule is reported with its path and what to do", () => {
   });
 
   test("a rate limit that counts nothing, or not by data center", () => {
-    const place = { phase: "http_ratelimit", kind: "zone" };
-    expect(texts([{ action: "block", expression: "true" }], place)).toEqual([
-      "rules[0]: ratelimit is required in the phase http_ratelimit",
-    ]);
-    expect(texts([{ action: "force_connection_close", expression: "true" }], place)).toContain(
+    const place = zonePhase("http_ratelimit");
+    expect(texts([block()], place)).toEqual(["rules[0]: ratelimit is required in the phase http_ratelimit"]);
+    expect(texts([always("force_connection_close")], place)).toContain(
       "rules[0]: ratelimit is required in the phase http_ratelimit",
     );
-    expect(
-      texts([{ action: "block", expression: "true", ratelimit: { characteristics: ["ip.src"], period: 60 } }], place),
-    ).toEqual([
+    expect(texts([block({ ratelimit: { characteristics: ["ip.src"], period: 60 } })], place)).toEqual([
       "rules[0].ratelimit: needs requestsPerPeriod, or scorePerPeriod with scoreResponseHeaderName",
       'rules[0].ratelimit.characteristics: must include "cf.colo.id"',
     ]);
   });
 
   const headersFault = (phase: string, name: string, change: object) =>
-    texts([{ action: "rewrite", expression: "true", actionParameters: { headers: { [name]: change } } }], {
-      phase,
-      kind: "zone",
-    });
+    texts([withParameters("rewrite", { headers: { [name]: change } })], zonePhase(phase));
   test.each(refusedChanges)("a header: %s changes %j by %j", (phase, name, change) => {
     expect(headersFault(phase, name, change)).toHaveLength(1);
   });
@@ -220,36 +173,21 @@ describe("an invalid rule is reported with its path and what to do", () => {
 
   test("incomplete headers, directives and times", () => {
     const rewrite = (headers: unknown) =>
-      texts([{ action: "rewrite", expression: "true", actionParameters: { headers } }], {
-        phase: "http_request_late_transform",
-        kind: "zone",
-      });
+      texts([withParameters("rewrite", { headers })], zonePhase("http_request_late_transform"));
     expect(rewrite({ a: { operation: "set" } })).toEqual([
       "rules[0].actionParameters.headers.a: needs exactly one of value and expression",
     ]);
     expect(rewrite({ "x-a": { operation: "remove", value: "x" } })).toEqual([
       'rules[0].actionParameters.headers["x-a"]: remove takes neither value nor expression',
     ]);
-    const cache = { phase: "http_response_cache_settings", kind: "zone" };
-    expect(
-      texts(
-        [{ action: "set_cache_control", expression: "true", actionParameters: { maxAge: { operation: "set" } } }],
-        cache,
-      ),
-    ).toEqual(["rules[0].actionParameters.maxAge: set needs a value in seconds"]);
-    const settings = { phase: "http_request_cache_settings", kind: "zone" };
-    expect(
-      texts(
-        [
-          {
-            action: "set_cache_settings",
-            expression: "true",
-            actionParameters: { edgeTtl: { mode: "override_origin" } },
-          },
-        ],
-        settings,
-      ),
-    ).toEqual(["rules[0].actionParameters.edgeTtl: mode override_origin requires default, the time in seconds"]);
+    const cache = zonePhase("http_response_cache_settings");
+    expect(texts([withParameters("set_cache_control", { maxAge: { operation: "set" } })], cache)).toEqual([
+      "rules[0].actionParameters.maxAge: set needs a value in seconds",
+    ]);
+    const settings = zonePhase("http_request_cache_settings");
+    expect(texts([withParameters("set_cache_settings", { edgeTtl: { mode: "override_origin" } })], settings)).toEqual([
+      "rules[0].actionParameters.edgeTtl: mode override_origin requires default, the time in seconds",
+    ]);
   });
 
   test.each([
@@ -258,10 +196,10 @@ describe("an invalid rule is reported with its path and what to do", () => {
     [{ cacheKey: { customKey: { cookie: { include: ["a"] } } } }, "includes"],
     [{ cacheKey: { customKey: { cookie: { checkPresence: ["a"] } } } }, "checkPresences"],
   ])("suggests our name for the API's spelling in %j", (actionParameters, name) => {
-    const found = texts([{ action: "set_cache_settings", expression: "true", actionParameters }], {
-      phase: "http_request_cache_settings",
-      kind: "zone",
-    });
+    const found = texts(
+      [withParameters("set_cache_settings", actionParameters)],
+      zonePhase("http_request_cache_settings"),
+    );
     expect(found.join()).toContain(`did you mean "${name}"?`);
   });
 });
@@ -271,44 +209,38 @@ describe("IDs in rules", () => {
   const other = managedRulesets.owaspCore;
   const upper = id.toUpperCase();
   const lower = `IDs are in lower case; write ${JSON.stringify(id)}`;
-  const skip = (actionParameters: unknown) => ({ action: "skip", expression: "true", actionParameters });
-  test.each<[string, unknown, string[]]>([
-    ["a managed ruleset", execute({ id: upper }), [`rules[0].actionParameters.id: ${lower}`]],
+  const skip = (actionParameters: unknown) => withParameters("skip", actionParameters);
+  test.each<[string, unknown, ...string[]]>([
+    ["a managed ruleset", execute({ id: upper }), `.id: ${lower}`],
     [
       "a managed ruleset by its name",
       execute({ id: "owasp" }),
-      ["rules[0].actionParameters.id: must be an ID of 32 hexadecimal digits; this has 5 characters"],
+      ".id: must be an ID of 32 hexadecimal digits; this has 5 characters",
     ],
     [
       "an overridden rule",
       execute({ id, overrides: { rules: [{ id: upper, enabled: false }] } }),
-      [`rules[0].actionParameters.overrides.rules[0].id: ${lower}`],
+      `.overrides.rules[0].id: ${lower}`,
     ],
-    ["a skipped ruleset", skip({ rulesets: [other, upper] }), [`rules[0].actionParameters.rulesets[1]: ${lower}`]],
+    ["a skipped ruleset", skip({ rulesets: [other, upper] }), `.rulesets[1]: ${lower}`],
     [
       "skipped rules",
       skip({ rules: { [upper]: [other], [other]: ["..", other] } }),
-      [
-        `rules[0].actionParameters.rules.${upper}: ${lower}`,
-        `rules[0].actionParameters.rules[${JSON.stringify(other)}][0]: must be an ID of 32 hexadecimal digits; this has 2 characters`,
-      ],
+      `.rules.${upper}: ${lower}`,
+      `.rules[${JSON.stringify(other)}][0]: must be an ID of 32 hexadecimal digits; this has 2 characters`,
     ],
-    ["valid IDs", skip({ rules: { [id]: [other] } }), []],
-    ["unknown values", execute({ id: UNKNOWN, overrides: { rules: [{ id: UNKNOWN, enabled: false }] } }), []],
-  ])("%s", (_, rule, expected) => {
-    expect(texts([rule], managed)).toEqual(expected);
+    ["valid IDs", skip({ rules: { [id]: [other] } })],
+    ["unknown values", execute({ id: UNKNOWN, overrides: { rules: [{ id: UNKNOWN, enabled: false }] } })],
+  ])("%s", (_, rule, ...expected) => {
+    expect(texts([rule], managed)).toEqual(expected.map((text) => `rules[0].actionParameters${text}`));
   });
 });
 
 describe("numbers that cannot be sent exactly", () => {
   const limit = (requestsPerPeriod: number, more: object = {}) => [
-    {
-      action: "block",
-      expression: "ssl",
-      ratelimit: { characteristics: ["cf.colo.id"], period: 60, requestsPerPeriod, ...more },
-    },
+    block({ ratelimit: { ...LIMIT, requestsPerPeriod, ...more } }),
   ];
-  const place = { phase: "http_ratelimit", kind: "zone" };
+  const place = zonePhase("http_ratelimit");
   const at = "rules[0].ratelimit.requestsPerPeriod:";
   test.each([
     [NaN, `${at} is NaN, which cannot be sent; write a number`],
@@ -330,20 +262,16 @@ describe("numbers that cannot be sent exactly", () => {
 
 describe("additions to the API", () => {
   test("accepts a rate limit in an unknown phase, with a warning", () => {
-    const rule = {
-      action: "block",
-      expression: "ssl",
-      ratelimit: { characteristics: ["cf.colo.id"], period: 60, requestsPerPeriod: 1 },
-    };
-    const place = { phase: "http_request_ratelimit_v2", kind: "zone" };
+    const rule = block({ ratelimit: LIMIT });
+    const place = zonePhase("http_request_ratelimit_v2");
     expect(texts([rule], place)).toEqual([]);
     expect(warnings([rule], place).join()).toContain(
       "rules[0].ratelimit: the phase http_request_ratelimit_v2 is not known",
     );
   });
   test("does not require a rate limit of an unknown action", () => {
-    const place = { phase: "http_ratelimit", kind: "zone" };
-    expect(texts([{ action: "teleport_request", expression: "true" }], place)).toEqual([]);
+    const place = zonePhase("http_ratelimit");
+    expect(texts([always("teleport_request")], place)).toEqual([]);
   });
   test.each(["toString", "constructor", "__proto__", "hasOwnProperty"])(
     "refuses %s as an action or a phase",
@@ -357,23 +285,19 @@ describe("additions to the API", () => {
     },
   );
   test("refuses a period that the service does not have", () => {
-    const limit = { characteristics: ["cf.colo.id"], period: 61, requestsPerPeriod: 1 };
-    const found = texts([{ action: "block", expression: "true", ratelimit: limit }], {
-      phase: "http_ratelimit",
-      kind: "zone",
-    });
+    const limit = { ...LIMIT, period: 61 };
+    const found = texts([block({ ratelimit: limit })], zonePhase("http_ratelimit"));
     expect(found).toEqual([expect.stringMatching(/^rules\[0\]\.ratelimit\.period: must be one of 10, 15, 20, /)]);
   });
   test("refuses raw fields that are nested deeper than the service reads", () => {
     const nest = (levels: number): object => (levels === 0 ? {} : { a: nest(levels - 1) });
-    const rule = (levels: number) => ({ action: "block", expression: "true", wire: { newer: nest(levels) } });
+    const rule = (levels: number) => block({ wire: { newer: nest(levels) } });
     expect(texts([rule(58)])).toEqual([]);
     expect(texts([rule(59)])).toEqual(["rules[0].wire.newer: is nested more than 60 levels deep"]);
     expect(texts([rule(5000)])).toEqual(["rules[0].wire.newer: is nested more than 60 levels deep"]);
   });
   test("passes what is in wire under the service's name, and says that it is not checked", () => {
     const rules = { "4814384a9e5d4991b9815dcfc25d2f1f": [] };
-    const custom = { phase: "http_request_firewall_custom", kind: "zone" };
     const header = { operation: "set", expression: '(ip.src.continent eq "AN")' };
     for (const [rule, place, fields] of [
       [
@@ -387,8 +311,8 @@ describe("additions to the API", () => {
         ["wire.action_parameters"],
       ],
       [
-        { action: "rewrite", expression: "true", actionParameters: { wire: { headers: { "X-A": header } } } },
-        { phase: "http_request_late_transform", kind: "zone" },
+        withParameters("rewrite", { wire: { headers: { "X-A": header } } }),
+        zonePhase("http_request_late_transform"),
         ["actionParameters.wire.headers"],
       ],
       [{ action: "block", expression: "a b", wire: { expression: "a b" } }, custom, ["wire.expression"]],
@@ -421,7 +345,7 @@ describe("additions to the API", () => {
     );
   });
   test("warns about a raw field that is probably a typed one", () => {
-    const rule = { action: "block", expression: "true", wire: { action_paramters: {} } };
+    const rule = block({ wire: { action_paramters: {} } });
     expect(warnings([rule])).toEqual([
       "rules[0].wire.action_paramters: is not known to this version of pulumi-rulesets and is passed on unchanged; did you mean action_parameters?",
     ]);
@@ -429,19 +353,19 @@ describe("additions to the API", () => {
   test("accepts headers named like properties of Object.prototype", () => {
     const names = ["toString", "constructor", "hasOwnProperty"];
     const headers = Object.fromEntries(names.map((name) => [name, { operation: "set", value: "x" }]));
-    const rule = { action: "rewrite", expression: "true", actionParameters: { headers } };
-    expect(texts([rule], { phase: "http_request_late_transform", kind: "zone" })).toEqual([]);
+    const rule = withParameters("rewrite", { headers });
+    expect(texts([rule], zonePhase("http_request_late_transform"))).toEqual([]);
   });
   test.each(["toString", "constructor"])("refuses the field %s like any other unknown field", (name) => {
-    expect(texts([{ action: "block", expression: "true", [name]: 1 }])[0]).toContain(`there is no field "${name}"`);
+    expect(texts([block({ [name]: 1 })])[0]).toContain(`there is no field "${name}"`);
   });
   test("accepts an unknown action, with a warning", () => {
-    expect(texts([{ action: "teleport_request", expression: "true" }])).toEqual([]);
-    expect(warnings([{ action: "teleport_request", expression: "true" }])[0]).toContain("is not known to this version");
+    expect(texts([always("teleport_request")])).toEqual([]);
+    expect(warnings([always("teleport_request")])[0]).toContain("is not known to this version");
   });
   test("accepts a documented action in an undocumented place, with a warning", () => {
-    expect(texts([{ action: "score", expression: "true", actionParameters: { increment: 1 } }])).toEqual([]);
-    expect(warnings([{ action: "score", expression: "true", actionParameters: { increment: 1 } }])).toHaveLength(1);
+    expect(texts([withParameters("score", { increment: 1 })])).toEqual([]);
+    expect(warnings([withParameters("score", { increment: 1 })])).toHaveLength(1);
   });
   test("requires managed rulesets in account rules to be limited to Enterprise zones", () => {
     const root = { phase: "http_request_firewall_managed", kind: "root" };
@@ -571,13 +495,7 @@ describe("expressions", () => {
       "the counting expression of a rate limit",
       {
         action: "block",
-        ratelimit: {
-          characteristics: ["cf.colo.id", "ip.src"],
-          period: 60,
-          requestsPerPeriod: 1,
-          mitigationTimeout: 60,
-          countingExpression: 'http.response.code eq "x"',
-        },
+        ratelimit: { ...LIMIT, mitigationTimeout: 60, countingExpression: 'http.response.code eq "x"' },
       },
       "http_ratelimit",
       "rules[0].ratelimit.countingExpression:23",
