@@ -434,12 +434,7 @@ test("a setting is only kept where no later rule overwrites it", () => {
 describe("a witness includes the names of managed rulesets and rules", () => {
   const [CLOUDFLARE, OWASP] = ["efb7b8c949ac4650a09736fc376e9aee", "4814384a9e5d4991b9815dcfc25d2f1f"];
   const SCORING = "6179ae15870a4bb7b2d480d4843b323c";
-  const run = (id: string): RuleInput => ({
-    ref: id,
-    action: "execute",
-    expression: "true",
-    actionParameters: { id },
-  });
+  const run = (id: string): RuleInput => ({ ref: id, action: "execute", expression: "true", actionParameters: { id } });
   const exception = skip({ rules: { [OWASP]: [SCORING] } });
 
   test.each([

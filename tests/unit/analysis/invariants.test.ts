@@ -57,12 +57,7 @@ const rewrite = (text: string, path: string) =>
   rule("rewrite", text, { actionParameters: { uri: { path: { value: path } } } });
 const redirect = (text: string, target: string) =>
   rule("redirect", text, { actionParameters: { fromValue: { targetUrl: { value: target }, statusCode: 302 } } });
-const custom = (id: string, ...rules: Rule[]): RulesetInput => ({
-  kind: "custom",
-  id,
-  phase: CUSTOM,
-  rules,
-});
+const custom = (id: string, ...rules: Rule[]): RulesetInput => ({ kind: "custom", id, phase: CUSTOM, rules });
 
 describe("an invariant", () => {
   const blocking = rule("block", outside);

@@ -310,16 +310,9 @@ const cases = [
     [
       "a tag less, which lets rules block that another tag turns on",
       "yes",
-      [
-        execute({
-          enabled: false,
-          categories: [act(tag("cms", true), "log"), { category: "sqli", action: "block" }],
-        }),
-      ],
+      [execute({ enabled: false, categories: [act(tag("cms", true), "log"), { category: "sqli", action: "block" }] })],
       [execute({ enabled: false, categories: [act(tag("cms", true), "log")] })],
-      {
-        run: ["rules with the tags cms, sqli: block → log", "rules with the tags cms, sqli: off → on, block → log"],
-      },
+      { run: ["rules with the tags cms, sqli: block → log", "rules with the tags cms, sqli: off → on, block → log"] },
     ],
     [
       "an executed ruleset in its latest version, as the service says",

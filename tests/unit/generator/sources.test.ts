@@ -92,12 +92,11 @@ describe("a rule of the Cloudflare provider's ruleset resource", () => {
     expect(isSameMeaning(convertRule(JSON.parse(JSON.stringify(rule)) as JsonObject), rule)).toBe(true);
   });
 
-  test.each<[string, JsonObject, object]>([
+  test.each<[string, string, JsonObject, object]>([
     [
       "overrides with a status",
+      "execute",
       {
-        action: "execute",
-        expression: "true",
         description: "",
         enabled: true,
         ref: "",
@@ -124,8 +123,6 @@ describe("a rule of the Cloudflare provider's ruleset resource", () => {
         ],
       },
       {
-        action: "execute",
-        expression: "true",
         actionParameters: {
           id: "efb7b8c949ac4650a09736fc376e9aee",
           overrides: {
@@ -138,9 +135,8 @@ describe("a rule of the Cloudflare provider's ruleset resource", () => {
     ],
     [
       "headers as blocks",
+      "rewrite",
       {
-        action: "rewrite",
-        expression: "true",
         action_parameters: [
           {
             headers: [
@@ -154,8 +150,6 @@ describe("a rule of the Cloudflare provider's ruleset resource", () => {
         ],
       },
       {
-        action: "rewrite",
-        expression: "true",
         actionParameters: {
           headers: { "X-A": { operation: "set", value: "1" }, "X-B": { operation: "remove" } },
           uri: { path: { value: "/new" }, query: { value: "" } },
@@ -164,9 +158,8 @@ describe("a rule of the Cloudflare provider's ruleset resource", () => {
     ],
     [
       "rules to skip as a string",
+      "skip",
       {
-        action: "skip",
-        expression: "ssl",
         action_parameters: [
           {
             rules: {
@@ -179,8 +172,6 @@ describe("a rule of the Cloudflare provider's ruleset resource", () => {
         logging: [{ enabled: true, status: "" }],
       },
       {
-        action: "skip",
-        expression: "ssl",
         actionParameters: {
           rules: {
             efb7b8c949ac4650a09736fc376e9aee: ["5de7edfa648c4d6891dc3e7f84534ffa", "6179ae15870a4bb7b2d480d4843b323c"],
@@ -190,9 +181,8 @@ describe("a rule of the Cloudflare provider's ruleset resource", () => {
     ],
     [
       "a rate limit and a response",
+      "block",
       {
-        action: "block",
-        expression: "ssl",
         action_parameters: [{ response: [{ status_code: 429, content: "{}", content_type: "application/json" }] }],
         ratelimit: [
           {
@@ -208,21 +198,14 @@ describe("a rule of the Cloudflare provider's ruleset resource", () => {
         ],
       },
       {
-        action: "block",
-        expression: "ssl",
         actionParameters: { response: { statusCode: 429, content: "{}", contentType: "application/json" } },
-        ratelimit: {
-          characteristics: ["cf.colo.id", "ip.src"],
-          period: 60,
-          requestsPerPeriod: 10,
-        },
+        ratelimit: { characteristics: ["cf.colo.id", "ip.src"], period: 60, requestsPerPeriod: 10 },
       },
     ],
     [
       "cache settings and fields to log",
+      "set_cache_settings",
       {
-        action: "set_cache_settings",
-        expression: "ssl",
         action_parameters: [
           {
             cache: true,
@@ -249,8 +232,6 @@ describe("a rule of the Cloudflare provider's ruleset resource", () => {
         ],
       },
       {
-        action: "set_cache_settings",
-        expression: "ssl",
         actionParameters: {
           cache: true,
           cookieFields: [{ name: "a" }, { name: "b" }],
@@ -261,8 +242,9 @@ describe("a rule of the Cloudflare provider's ruleset resource", () => {
         },
       },
     ],
-  ])("with the blocks of version 4: %s", (_what, given, expected) => {
-    expect(contentOf(convertRule(given))).toEqual(expected);
+  ])("with the blocks of version 4: %s", (_what, action, given, expected) => {
+    const rule = { action, expression: "ssl" };
+    expect(contentOf(convertRule({ ...rule, ...given }))).toEqual({ ...rule, ...expected });
   });
 });
 

@@ -16,9 +16,28 @@ const page = (id: string, url: string, actions: readonly JsonObject[], more: Jso
   status: "active",
   ...more,
 });
-const forwardingWith = (more: JsonObject): JsonObject => ({
-  id: "forwarding_url",
-  value: { url: "https://example.org/", status_code: 301, ...more },
+const settings = (actions: Readonly<Record<string, Json>>, more: JsonObject = {}): WireRules => ({
+  ...NONE,
+  pageRules: [
+    page(
+      "a",
+      "example.com/*",
+      Object.entries(actions).map(([id, value]) => ({ id, value })),
+      more,
+    ),
+  ],
+});
+const byIp = (id: string, mode: string, value: string, more: JsonObject = {}): JsonObject => ({
+  ...{ id, mode, configuration: { target: "ip", value } },
+  ...more,
+});
+const lockdown = (id: string, urls: readonly string[], more: JsonObject = {}): JsonObject => ({
+  ...{ id, urls, configurations: [{ target: "ip", value: "192.0.2.1" }] },
+  ...more,
+});
+const limit = (match: JsonObject, more: JsonObject = {}): JsonObject => ({
+  ...{ id: "r", threshold: 5, period: 60, action: { mode: "ban", timeout: 60 }, match },
+  ...more,
 });
 const request = (more: Partial<OldRequest>): OldRequest => ({
   ...{ url: "https://example.com/", ip: "203.0.113.9", country: "DE", asn: 64_496, userAgent: "Mozilla", cookie: "" },
@@ -101,7 +120,7 @@ describe("patterns of Cloudflare's documentation", () => {
 
 describe("lockdowns and user agent rules of Cloudflare's documentation", () => {
   // https://developers.cloudflare.com/waf/tools/zone-lockdown/ and …/user-agent-blocking/
-  const lockdown = {
+  const locked = {
     id: "l",
     urls: ["staging.example.com/*", "example.com/wiki/*"],
     configurations: [
@@ -110,7 +129,7 @@ describe("lockdowns and user agent rules of Cloudflare's documentation", () => {
     ],
   };
   const agent = { id: "u", mode: "block", configuration: { target: "ua", value: "BadBot/1.0.2 (+http://bad.bot)" } };
-  const old = parseOldRules({ ...NONE, lockdowns: [lockdown], userAgents: [agent] });
+  const old = parseOldRules({ ...NONE, lockdowns: [locked], userAgents: [agent] });
   const BadBot = "BadBot/1.0.2 (+http://bad.bot)";
 
   test.each<[string, Partial<OldRequest>, string]>([
@@ -137,110 +156,63 @@ describe("rules that cannot be converted", () => {
   const note = (wire: Partial<WireRules>): readonly [string, string][] =>
     convert(parseOldRules({ ...NONE, ...wire })).notes.map(({ kind, text }) => [kind, text]);
 
-  test.each<[string, Partial<WireRules>, readonly [string, string]]>([
-    [
-      "a setting that is not known",
-      { pageRules: [page("a", "example.com/*", [{ id: "minify", value: {} }])] },
-      ["left", "does not know its setting minify"],
-    ],
-    [
-      "a value that is not known",
-      { pageRules: [page("a", "example.com/*", [{ id: "ssl", value: "best" }])] },
-      ["left", 'ssl "best"'],
-    ],
+  test.each<[string, Partial<WireRules>, string]>([
+    ["a setting that is not known", settings({ minify: {} }), "does not know its setting minify"],
+    ["a value that is not known", settings({ ssl: "best" }), 'ssl "best"'],
     ...[
       { cookie: { include: ["a"], ignore: ["b"] } },
       { header: { exclude: ["x-a"] } },
       { query_string: { include: "a*" } },
       { user: { device_type: "mobile" } },
       { device: {} },
-    ].map((value): [string, Partial<WireRules>, readonly [string, string]] => [
+    ].map((value): [string, Partial<WireRules>, string] => [
       `a part of a cache key that is not known, ${JSON.stringify(value)},`,
-      { pageRules: [page("a", "example.com/*", [{ id: "cache_key_fields", value }])] },
-      ["left", `cache_key_fields ${JSON.stringify(value)}`],
+      settings({ cache_key_fields: value }),
+      `cache_key_fields ${JSON.stringify(value)}`,
     ]),
-    ...["disable_apps", "disable_security", "always_use_https"].map(
-      (id): [string, Partial<WireRules>, readonly [string, string]] => [
-        `${id} with a value,`,
-        { pageRules: [page("a", "example.com/*", [{ id, value: "off" }])] },
-        ["left", `${id} "off"`],
-      ],
-    ),
+    ...["disable_apps", "disable_security", "always_use_https"].map((id): [string, Partial<WireRules>, string] => [
+      `${id} with a value,`,
+      settings({ [id]: "off" }),
+      `${id} "off"`,
+    ]),
     [
       "a forwarding URL with more than a target",
-      { pageRules: [page("a", "example.com/*", [forwardingWith({ preserve: true })])] },
-      ["left", "forwarding_url"],
+      settings({ forwarding_url: { url: "https://example.org/", status_code: 301, preserve: true } }),
+      "forwarding_url",
     ],
     [
       "a user agent rule by something else",
       { userAgents: [{ id: "u", mode: "block", configuration: { target: "ja3", value: "a" } }] },
-      ["left", "its target ja3 is not known"],
+      "its target ja3 is not known",
     ],
     [
       "a part of a configuration that is not known",
       { accessRules: [{ id: "a", mode: "block", configuration: { target: "ip", value: "192.0.2.1", port: 80 } }] },
-      ["left", "does not know port of its configuration"],
+      "does not know port of its configuration",
     ],
     [
       "a part of what a rate limit counts that is not known",
-      {
-        rateLimits: [
-          {
-            ...{ id: "r", threshold: 5, period: 60, action: { mode: "ban", timeout: 60 } },
-            match: { request: { url: "example.com/*", body: "x" } },
-          },
-        ],
-      },
-      ["left", "does not know body of its requests"],
+      { rateLimits: [limit({ request: { url: "example.com/*", body: "x" } })] },
+      "does not know body of its requests",
     ],
     [
       "a rate limit by headers beside the response",
-      {
-        rateLimits: [
-          {
-            ...{ id: "r", threshold: 5, period: 60, action: { mode: "ban", timeout: 60 } },
-            match: { request: { url: "*" }, headers: [{ name: "x", op: "eq", value: "y" }] },
-          },
-        ],
-      },
-      ["left", "counts by headers"],
+      { rateLimits: [limit({ request: { url: "*" }, headers: [{ name: "x", op: "eq", value: "y" }] })] },
+      "counts by headers",
     ],
-    [
-      "a disabled rule",
-      { pageRules: [page("a", "example.com/*", [{ id: "waf", value: "on" }], { status: "disabled" })] },
-      ["left", "it is disabled"],
-    ],
+    ["a disabled rule", settings({ waf: "on" }, { status: "disabled" }), "it is disabled"],
     [
       "an access rule of the account",
-      {
-        accessRules: [
-          {
-            id: "a",
-            mode: "block",
-            configuration: { target: "ip", value: "192.0.2.1" },
-            scope: { type: "organization" },
-          },
-        ],
-      },
-      ["left", "belongs to the organization"],
+      { accessRules: [byIp("a", "block", "192.0.2.1", { scope: { type: "organization" } })] },
+      "belongs to the organization",
     ],
     [
       "a rate limit by headers",
-      {
-        rateLimits: [
-          {
-            id: "r",
-            threshold: 5,
-            period: 60,
-            action: { mode: "ban", timeout: 60 },
-            match: { request: { url: "*" }, response: { headers: [{ name: "x", op: "eq", value: "y" }] } },
-          },
-        ],
-      },
-      ["left", "counts by headers"],
+      { rateLimits: [limit({ request: { url: "*" }, response: { headers: [{ name: "x", op: "eq", value: "y" }] } })] },
+      "counts by headers",
     ],
-  ])("%s is named and left alone", (_, wire, [kind, text]) => {
-    expect(note(wire)).toEqual([[kind, expect.stringContaining(text)]]);
+  ])("%s is named and left alone", (_, wire, text) => {
+    expect(note(wire)).toEqual([["left", expect.stringContaining(text)]]);
     expect(convert(parseOldRules({ ...NONE, ...wire })).rules).toEqual([]);
   });
 
@@ -253,18 +225,18 @@ describe("rules that cannot be converted", () => {
     ]);
   });
 
-  test.each<[string, JsonObject, string]>([
-    ["a scheme in its URL", { match: { request: { url: "https://example.com/a" } } }, "its URL has a scheme"],
-    ["a query string in its URL", { match: { request: { url: "example.com/a?b=1" } } }, "a query string"],
-    ["a status in words", { match: { request: { url: "example.com/" }, response: { status: ["4xx"] } } }, "a status"],
+  test.each<[string, JsonObject, JsonObject, string]>([
+    ["a scheme in its URL", { request: { url: "https://example.com/a" } }, {}, "its URL has a scheme"],
+    ["a query string in its URL", { request: { url: "example.com/a?b=1" } }, {}, "a query string"],
+    ["a status in words", { request: { url: "example.com/" }, response: { status: ["4xx"] } }, {}, "a status"],
     [
       "another exception",
-      { match: { request: { url: "example.com/" } }, bypass: [{ name: "ip", value: "192.0.2.1" }] },
+      { request: { url: "example.com/" } },
+      { bypass: [{ name: "ip", value: "192.0.2.1" }] },
       "something else than their URL",
     ],
-  ])("a rate limit with %s is left alone", (_, more, text) => {
-    const limit = { id: "r", threshold: 5, period: 60, action: { mode: "ban", timeout: 60 }, ...more };
-    expect(note({ rateLimits: [limit] })).toEqual([["left", expect.stringContaining(text)]]);
+  ])("a rate limit with %s is left alone", (_, match, more, text) => {
+    expect(note({ rateLimits: [limit(match, more)] })).toEqual([["left", expect.stringContaining(text)]]);
   });
 
   test("two page rules that meet without an order are both named", () => {
@@ -285,53 +257,28 @@ describe("rules that cannot be converted", () => {
   });
 
   test("two lockdowns that meet without an order are both named", () => {
-    const lockdown = (id: string, ...urls: string[]) => ({
-      ...{ id, urls, priority: 1 },
-      configurations: [{ target: "ip", value: "192.0.2.1" }],
-    });
-    const lockdowns = [
-      lockdown("a", "example.com/a*"),
-      lockdown("b", "example.com/*b"),
-      lockdown("c", "example.net/c"),
-    ];
+    const lockdowns = Object.entries({ a: "example.com/a*", b: "example.com/*b", c: "example.net/c" }).map(
+      ([id, url]) => lockdown(id, [url], { priority: 1 }),
+    );
     expect(note({ lockdowns })).toEqual([
       ["left", expect.stringContaining('it has the priority of lockdown "example.com/*b"')],
       ["left", expect.stringContaining('it has the priority of lockdown "example.com/a*"')],
     ]);
   });
 
+  const ssl = (value: string) => [{ id: "ssl", value }];
+  const first = page("a", "example.com/a/*", ssl("full"), { priority: 3 });
+  const unknown = page("c", "example.com/*", [{ id: "orbit", value: "on" }]);
+  const withPort = page("c", "example.com:8443/*", ssl("off"));
   test.each<[string, Partial<WireRules>]>([
-    [
-      "page rule",
-      {
-        pageRules: [
-          page("a", "example.com/a/*", [{ id: "ssl", value: "full" }], { priority: 3 }),
-          page("b", "example.net/*", [{ id: "ssl", value: "full" }], { priority: 2 }),
-          page("c", "example.com/*", [{ id: "orbit", value: "on" }]),
-        ],
-      },
-    ],
-    [
-      "page rule",
-      {
-        pageRules: [
-          page("a", "example.com/a/*", [{ id: "ssl", value: "full" }], { priority: 3 }),
-          page("b", "example.com/a/b/*", [{ id: "ssl", value: "off" }], { priority: 2 }),
-          page("c", "example.com:8443/*", [{ id: "ssl", value: "off" }]),
-        ],
-      },
-    ],
+    ["page rule", { pageRules: [first, page("b", "example.net/*", ssl("full"), { priority: 2 }), unknown] }],
+    ["page rule", { pageRules: [first, page("b", "example.com/a/b/*", ssl("off"), { priority: 2 }), withPort] }],
     [
       "lockdown",
       {
         lockdowns: [
-          { id: "a", urls: ["example.com/a"], configurations: [{ target: "ip", value: "192.0.2.1" }], priority: 1 },
-          {
-            id: "c",
-            urls: ["example.com:8443/*"],
-            configurations: [{ target: "ip", value: "192.0.2.1" }],
-            priority: 2,
-          },
+          lockdown("a", ["example.com/a"], { priority: 1 }),
+          lockdown("c", ["example.com:8443/*"], { priority: 2 }),
         ],
       },
     ],
@@ -346,11 +293,8 @@ describe("rules that cannot be converted", () => {
   });
 
   test("others are compared beside a rule that is left alone", () => {
-    const block = (id: string, value: string, more: object = {}) => ({
-      ...{ id, mode: "block", configuration: { target: "ip", value } },
-      ...more,
-    });
-    const old = parseOldRules({ ...NONE, accessRules: [block("a", "192.0.2.1"), block("b", "192.0.2.2")] });
+    const accessRules = [byIp("a", "block", "192.0.2.1"), byIp("b", "block", "192.0.2.2")];
+    const old = parseOldRules({ ...NONE, accessRules });
     const refusalOf = () => "it is refused";
     const conversion = convert(old, { refusalOf });
     expect(conversion.rules).toEqual([]);
@@ -379,8 +323,7 @@ test.each([
 });
 
 test("hosts match in both cases, as the pattern did", () => {
-  const lockdown = { id: "l", urls: ["staging.example.com/*"], configurations: [{ target: "ip", value: "192.0.2.1" }] };
-  const old = parseOldRules({ ...NONE, lockdowns: [lockdown] });
+  const old = parseOldRules({ ...NONE, lockdowns: [lockdown("l", ["staging.example.com/*"])] });
   expect(convert(old).rules[0]?.expression).toBe(
     'lower(http.host) eq "staging.example.com" and not ip.src in {192.0.2.1}',
   );
@@ -419,7 +362,7 @@ describe("the proof", () => {
       page("d", "http://www.example.com/*", [...ssl, { id: "disable_security" }], { priority: 10 }),
     ],
     lockdowns: [
-      { id: "l", urls: ["www.example.com/*"], configurations: [{ target: "ip", value: "192.0.2.1" }], priority: 1 },
+      lockdown("l", ["www.example.com/*"], { priority: 1 }),
       { id: "m", urls: ["*.example.com/b*"], configurations: [{ target: "ip", value: "192.0.2.2" }], priority: 2 },
     ],
     userAgents: [
@@ -427,11 +370,10 @@ describe("the proof", () => {
       { id: "v", mode: "block", configuration: { target: "ua", value: "Bad/2" } },
     ],
     rateLimits: [
-      {
-        ...{ id: "r", threshold: 5, period: 60, action: { mode: "ban", timeout: 60 } },
-        match: { request: { url: "example.com/login", methods: ["POST"] } },
-        bypass: [{ name: "url", value: "example.com/l*" }],
-      },
+      limit(
+        { request: { url: "example.com/login", methods: ["POST"] } },
+        { bypass: [{ name: "url", value: "example.com/l*" }] },
+      ),
     ],
   });
   const conversion = convert(old);
@@ -512,7 +454,7 @@ describe("the proof", () => {
 });
 
 test("previous rate limits keep what they count, by whom, and for how long", () => {
-  const limit = {
+  const login = {
     id: "r",
     description: "Login",
     match: {
@@ -525,7 +467,7 @@ test("previous rate limits keep what they count, by whom, and for how long", () 
     bypass: [{ name: "url", value: "api.example.com/login" }],
     correlate: { by: "nat" },
   };
-  const [rule] = convert(parseOldRules({ ...NONE, rateLimits: [limit] }), { plan: "enterprise" }).rules;
+  const [rule] = convert(parseOldRules({ ...NONE, rateLimits: [login] }), { plan: "enterprise" }).rules;
   expect(rule).toMatchObject({
     phase: "http_ratelimit",
     action: "block",
@@ -542,7 +484,7 @@ test("previous rate limits keep what they count, by whom, and for how long", () 
   expect(rule?.expression).toBe(
     'http.request.full_uri wildcard "https://*.example.com/login*" and http.request.method in {"POST"} and not (lower(http.host) eq "api.example.com" and http.request.uri.path wildcard "/login")',
   );
-  const business = convert(parseOldRules({ ...NONE, rateLimits: [limit] }), { plan: "business" });
+  const business = convert(parseOldRules({ ...NONE, rateLimits: [login] }), { plan: "business" });
   expect(business.rules[0]?.ratelimit).toMatchObject({ period: 300, mitigationTimeout: 600 });
   expect(business.notes.map(({ text }) => text)).toContain(
     "its timeout of 900 s becomes 600 s, the nearest that the plan has",
@@ -604,8 +546,7 @@ describe("conditions that would be too long", () => {
       ...{ id: `u${String(at)}`, mode: "block" },
       configuration: { target: "ua", value: `Mozilla/5.0 (compatible; Bad "Bot"/${String(at)})` },
     }));
-    const lockdowns = [{ id: "l", urls: ["example.com/*"], configurations: [{ target: "ip", value: "192.0.2.1" }] }];
-    const migrated = migrate({ userAgents, lockdowns });
+    const migrated = migrate({ userAgents, lockdowns: [lockdown("l", ["example.com/*"])] });
     expect(refs(migrated).slice(0, 3)).toEqual([
       "legacy-lockdown-l",
       "legacy-user-agent-block",
@@ -617,14 +558,10 @@ describe("conditions that would be too long", () => {
   test("many URLs and addresses of a lockdown become several rules, and a list", () => {
     const lockdowns = [
       {
-        ...{
-          id: "l",
-          priority: 1,
-          urls: Array.from({ length: 60 }, (_, at) => `example.com/${String(at)}*`),
-        },
+        ...{ id: "l", priority: 1, urls: Array.from({ length: 60 }, (_, at) => `example.com/${String(at)}*`) },
         configurations: access("ip", "", 300, address).map(({ configuration }) => configuration),
       },
-      { id: "m", urls: ["example.net/*"], configurations: [{ target: "ip", value: "192.0.2.1" }], priority: 2 },
+      lockdown("m", ["example.net/*"], { priority: 2 }),
     ];
     const userAgents = [{ id: "u", mode: "block", configuration: { target: "ua", value: "Bad/1" } }];
     const migrated = migrate({ lockdowns });
@@ -632,10 +569,8 @@ describe("conditions that would be too long", () => {
     expect(refs(migrated)).toEqual(["legacy-lockdown-l", "legacy-lockdown-l-2", "legacy-lockdown-m"]);
     expectAlike(migrated);
     // Whom the lockdown allows, user agent rules do not stop: their condition names all of its URLs.
-    const { notes } = convert(parseOldRules({ ...NONE, lockdowns, userAgents }), {
-      plan: "enterprise",
-      listSuffix: "zone",
-    });
+    const options = { plan: "enterprise", listSuffix: "zone" };
+    const { notes } = convert(parseOldRules({ ...NONE, lockdowns, userAgents }), options);
     expect(notes.filter(({ kind }) => kind === "left").map(({ rule, text }) => [rule.id, text])).toEqual([
       ["u", expect.stringContaining("delete stronger rules and lockdowns that are no longer needed")],
     ]);

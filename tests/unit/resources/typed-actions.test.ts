@@ -12,67 +12,47 @@ const place = { zoneId: "z", phase: "http_request_firewall_custom" } as const;
 const limit = { characteristics: ["cf.colo.id"], period: 60, requestsPerPeriod: 10 };
 
 /** By phase, rules as a program writes them. */
-const written: readonly (readonly [phase: string, rules: readonly Rule[]])[] = [
-  [
-    "http_request_firewall_custom",
-    [
-      { action: "block", expression, actionParameters: { response } },
-      { action: "challenge", expression, enabled: false },
-      { action: "js_challenge", expression },
-      { action: "managed_challenge", expression, description: "D" },
-      { action: "log", expression, ref: "r" },
-      { action: "skip", expression, actionParameters: { ruleset: "current" }, logging: { enabled: false } },
-      { action: "skip", expression, actionParameters: { phases: ["http_ratelimit"], products: ["waf"] } },
-    ],
+const written: Readonly<Record<string, readonly Rule[]>> = {
+  http_request_firewall_custom: [
+    { action: "block", expression, actionParameters: { response } },
+    { action: "challenge", expression, enabled: false },
+    { action: "js_challenge", expression },
+    { action: "managed_challenge", expression, description: "D" },
+    { action: "log", expression, ref: "r" },
+    { action: "skip", expression, actionParameters: { ruleset: "current" }, logging: { enabled: false } },
+    { action: "skip", expression, actionParameters: { phases: ["http_ratelimit"], products: ["waf"] } },
   ],
-  [
-    "http_request_firewall_managed",
-    [{ action: "execute", expression, actionParameters: { id, overrides: { action: "log" } } }],
+  http_request_firewall_managed: [
+    { action: "execute", expression, actionParameters: { id, overrides: { action: "log" } } },
   ],
-  ["http_ratelimit", [{ action: "block", expression, ratelimit: limit, actionParameters: { response } }]],
-  [
-    "http_request_dynamic_redirect",
-    [
-      {
-        action: "redirect",
-        expression,
-        actionParameters: { fromValue: { targetUrl: { value: "https://a.example" } } },
-      },
-    ],
+  http_ratelimit: [{ action: "block", expression, ratelimit: limit, actionParameters: { response } }],
+  http_request_dynamic_redirect: [
+    { action: "redirect", expression, actionParameters: { fromValue: { targetUrl: { value: "https://a.example" } } } },
   ],
-  ["http_request_transform", [{ action: "rewrite", expression, actionParameters: { uri: { path: { value: "/" } } } }]],
-  ["http_request_origin", [{ action: "route", expression, actionParameters: { origin: { port: 8080 } } }]],
-  [
-    "http_custom_errors",
-    [{ action: "serve_error", expression, actionParameters: { contentType: "text/html", content: "<p>" } }],
+  http_request_transform: [{ action: "rewrite", expression, actionParameters: { uri: { path: { value: "/" } } } }],
+  http_request_origin: [{ action: "route", expression, actionParameters: { origin: { port: 8080 } } }],
+  http_custom_errors: [
+    { action: "serve_error", expression, actionParameters: { contentType: "text/html", content: "<p>" } },
   ],
-  [
-    "http_response_compression",
-    [{ action: "compress_response", expression, actionParameters: { algorithms: [{ name: "zstd" }] } }],
+  http_response_compression: [
+    { action: "compress_response", expression, actionParameters: { algorithms: [{ name: "zstd" }] } },
   ],
-  [
-    "http_log_custom_fields",
-    [{ action: "log_custom_field", expression, actionParameters: { cookieFields: [{ name: "c" }] } }],
+  http_log_custom_fields: [
+    { action: "log_custom_field", expression, actionParameters: { cookieFields: [{ name: "c" }] } },
   ],
-  ["http_config_settings", [{ action: "set_config", expression, actionParameters: { ssl: "strict" } }]],
-  [
-    "http_request_cache_settings",
-    [
-      {
-        action: "set_cache_settings",
-        expression,
-        actionParameters: { cache: true, edgeTtl: { mode: "override_origin", default: 60 } },
-      },
-    ],
+  http_config_settings: [{ action: "set_config", expression, actionParameters: { ssl: "strict" } }],
+  http_request_cache_settings: [
+    {
+      action: "set_cache_settings",
+      expression,
+      actionParameters: { cache: true, edgeTtl: { mode: "override_origin", default: 60 } },
+    },
   ],
-  [
-    "http_response_cache_settings",
-    [
-      { action: "set_cache_control", expression, actionParameters: { maxAge: { operation: "set", value: 60 } } },
-      { action: "set_cache_tags", expression, actionParameters: { operation: "add", values: ["t"] } },
-    ],
+  http_response_cache_settings: [
+    { action: "set_cache_control", expression, actionParameters: { maxAge: { operation: "set", value: 60 } } },
+    { action: "set_cache_tags", expression, actionParameters: { operation: "add", values: ["t"] } },
   ],
-];
+};
 
 /** Rules whose phases are not those of every zone, and actions that only overrides use. */
 const others: readonly Rule[] = [
@@ -82,12 +62,12 @@ const others: readonly Rule[] = [
   { action: "force_connection_close", expression },
 ];
 
-test.each(written)("in %s, a rule that the compiler accepts passes the preview", (phase, rules) => {
+test.each(Object.entries(written))("in %s, a rule that the compiler accepts passes the preview", (phase, rules) => {
   expect(checkRules([...rules], { phase, kind: "zone" }).map(findingText)).toEqual([]);
 });
 
 test("every action has a type", () => {
-  const actions = new Set<unknown>([...written.flatMap(([, rules]) => rules), ...others].map(({ action }) => action));
+  const actions = new Set<unknown>([...Object.values(written).flat(), ...others].map(({ action }) => action));
   expect(ACTION_NAMES.filter((action) => !actions.has(action))).toEqual([]);
 });
 
