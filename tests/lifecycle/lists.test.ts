@@ -21,17 +21,13 @@ beforeEach(async () => {
 
 const root = (): string => `/accounts/${accountId}/rules/lists`;
 const office = (items: readonly unknown[], more: object = {}) => ({
-  accountId,
-  name: "office",
-  kind: "ip",
-  items,
+  ...{ accountId, name: "office", kind: "ip", items },
   ...more,
 });
-const refused = (args: object): Promise<string> =>
-  list.preview(args).then(
-    () => "",
-    (error: unknown) => (error as Error).message,
-  );
+const refused = (args: object): Promise<string> => failureOf(list.preview(args));
+const answer = (result: unknown) => ({ success: true, errors: [], messages: [], result });
+const redirects = (...items: unknown[]) => ({ accountId, name: "moves", kind: "redirect", items });
+const numbers = () => ({ accountId, name: "office", kind: "asn", items: [64496] });
 const stateOf = (): ListState => list.kept?.state ?? ({} as ListState);
 
 /** The list as somebody else made it. */
@@ -86,7 +82,7 @@ describe("an existing list of that name", () => {
       "redirect",
     );
     const wire = { redirect: { source_url: "example.test/a", target_url: "https://b.test/", status_code: 301 } };
-    const args = { accountId, name: "moves", kind: "redirect", items: [{ wire }] };
+    const args = redirects({ wire });
     expect((await list.preview(args)).warnings.join()).toContain(
       "items[0]: has wire, so it is sent as it is, and not checked",
     );
@@ -179,32 +175,19 @@ describe("beside a list of a kind that this version does not know", () => {
   const future = { id: "f".repeat(32), name: "future", kind: "tls_fingerprint", num_items: 2 };
   const wires = [{ tls_fingerprint: "e7d705", comment: "bots" }, { tls_fingerprint: { ja4: "t13", os: ["a", null] } }];
   const withFuture = async (): Promise<void> => {
-    const answer = (path: string, result: unknown) =>
-      service.fault({
-        method: "GET",
-        path,
-        status: 200,
-        times: 9,
-        body: { success: true, errors: [], messages: [], result },
-      });
-    await answer("/rules/lists$", [...(await service.ask<object[]>("GET", root())), future]);
-    const stored = wires.map((wire, at) => ({
-      id: String(at).repeat(32),
-      ip: null,
-      created_on: "2026-01-01",
-      ...wire,
-    }));
-    await answer(`/rules/lists/${future.id}/items`, stored);
+    const answers = (path: string, result: unknown) =>
+      service.fault({ method: "GET", path, status: 200, times: 9, body: answer(result) });
+    await answers("/rules/lists$", [...(await service.ask<object[]>("GET", root())), future]);
+    const made = { ip: null, created_on: "2026-01-01" };
+    const stored = wires.map((wire, at) => ({ id: String(at).repeat(32), ...made, ...wire }));
+    await answers(`/rules/lists/${future.id}/items`, stored);
   };
   const read = (name: string) => KINDS.RulesList().read(list.newSession(), `accounts/${accountId}/lists/${name}`, {});
 
   test("it is imported, and a program has its items in `wire`", async () => {
     await withFuture();
     expect(await read("future")).toMatchObject({
-      state: {
-        kind: "tls_fingerprint",
-        items: { e7d705: { wire: { tls_fingerprint: "e7d705" }, comment: "bots" } },
-      },
+      state: { kind: "tls_fingerprint", items: { e7d705: { wire: { tls_fingerprint: "e7d705" }, comment: "bots" } } },
     });
     const args = { accountId, name: "future", kind: "tls_fingerprint" };
     const { notes, warnings } = await list.preview({ ...args, items: wires.map((wire) => ({ wire })) });
@@ -351,10 +334,7 @@ describe("a shared list", () => {
 });
 
 test("a list whose create answered without it is looked for, and belongs to the stack", async () => {
-  await service.fault({
-    ...{ method: "POST", path: "/rules/lists$" },
-    body: { success: true, result: {}, errors: [], messages: [] },
-  });
+  await service.fault({ method: "POST", path: "/rules/lists$", body: answer({}) });
   const { requests } = await list.up(office([]));
   expect(writesIn(requests)).toEqual([`POST ${root()}`]);
   await list.settled(office([]));
@@ -372,8 +352,7 @@ describe("operations of the service", () => {
   });
 
   test("that are not named in a success may be under way, and the state records what was sent", async () => {
-    const body = { success: true, result: {}, errors: [], messages: [] };
-    await service.fault({ method: "POST", path: "/items$", status: 200, body });
+    await service.fault({ method: "POST", path: "/items$", status: 200, body: answer({}) });
     await expect(list.up(office(["192.0.2.7"]))).rejects.toThrow(
       /^POST \S+: the response contains no operation\. It is not known whether the request was carried out/,
     );
@@ -392,12 +371,7 @@ describe("operations of the service", () => {
   });
 
   test("that the rate limit holds back are tried again with its name, up to the time limit", async () => {
-    await service.fault({
-      method: "POST",
-      path: "/items$",
-      status: 429,
-      times: 99,
-    });
+    await service.fault({ method: "POST", path: "/items$", status: 429, times: 99 });
     const failed = list.up(office(["192.0.2.7"], { timeoutSeconds: 20 }));
     await expect(failed).rejects.toThrow(/^the service allows no more requests for now \(429\), still after 20 s/);
     expect(list.statuses.join()).toContain(
@@ -468,12 +442,8 @@ describe("operations of the service", () => {
         await list.up(office(items));
         await theirs();
         await expect(list.destroy()).rejects.toThrow("+203.0.113.9 (bot)");
-        const now = {
-          ...Object.fromEntries(items.map((item) => [item, ""])),
-          "192.0.2.7": "bot",
-          "203.0.113.9": "bot",
-        };
-        expect(await itemsAt()).toEqual(now);
+        const now = Object.fromEntries(items.map((item) => [item, ""]));
+        expect(await itemsAt()).toEqual({ ...now, "192.0.2.7": "bot", "203.0.113.9": "bot" });
         list.settings = { onConflict: "overwrite" };
         await list.destroy();
         expect(await service.ask("GET", root())).toEqual([]);
@@ -545,11 +515,8 @@ describe("operations of the service", () => {
   });
 
   test("that fail say why", async () => {
-    await service.fault({
-      path: "bulk_operations",
-      status: 200,
-      body: { success: true, result: { id: "1", status: "failed", error: "too many items" }, errors: [], messages: [] },
-    });
+    const failed = { id: "1", status: "failed", error: "too many items" };
+    await service.fault({ path: "bulk_operations", status: 200, body: answer(failed) });
     await expect(list.up(office(["192.0.2.7"]))).rejects.toThrow(
       /could not change the items of the list office: too many/,
     );
@@ -630,13 +597,13 @@ describe("requests", () => {
     const args = office(["192.0.2.7"]);
     await list.up(args);
     const hide = { method: "GET", path: `${root()}$`, times: 9 };
-    await service.fault({ ...hide, body: { success: true, result, errors: [], messages: [] } });
+    await service.fault({ ...hide, body: answer(result) });
     expect(await list.refresh()).toBe(true);
     expect(stateOf().items).toEqual({ "192.0.2.7": "" });
     await service.noFaults();
     await list.settled(args);
     const { id = "" } = list.kept ?? {};
-    await service.fault({ ...hide, body: { success: true, result, errors: [], messages: [] } });
+    await service.fault({ ...hide, body: answer(result) });
     // Where the state cannot be read, only the ID of the resource names the list.
     expect(await KINDS.RulesList().read(list.newSession(), id, {})).toMatchObject({ state: { name: "office" } });
     await service.noFaults();
@@ -755,16 +722,9 @@ describe("a secret comment", () => {
 
   test("is not in the reason of a change that the service could not carry out, not even in part", async () => {
     const error = "the comment that ends with Zorro-9731 is too long";
-    const result = { id: "1", status: "failed", error };
-    await service.fault({
-      path: "bulk_operations",
-      status: 200,
-      body: { success: true, result, errors: [], messages: [] },
-    });
-    const text = await list.up(office(noted)).then(
-      () => "",
-      (thrown: unknown) => (thrown as Error).message,
-    );
+    const failed = { id: "1", status: "failed", error };
+    await service.fault({ path: "bulk_operations", status: 200, body: answer(failed) });
+    const text = await failureOf(list.up(office(noted)));
     expect(text).toContain(
       "could not change the items of the list office: its reason is not shown, because comments of items are secrets. To continue:",
     );
@@ -773,7 +733,7 @@ describe("a secret comment", () => {
 
   test("of a redirect is hidden beside its other details", async () => {
     const move = { source: "a.example/", target: "https://b.example/", comment: secret(hidden) };
-    await list.up({ accountId, name: "moves", kind: "redirect", items: [move] });
+    await list.up(redirects(move));
     expect(list.stored?.outputs.items).toMatchObject({ "a.example/": { target: "https://b.example/" } });
     expect(JSON.stringify(clear(list.stored))).not.toContain(hidden);
   });
@@ -830,7 +790,7 @@ describe("arguments", () => {
     const apps = ["com.example.app://open", "com.example.app:/oauth"];
     const targets = ["JavaScript:alert(1)", "data:text/html,a", "\u0001javascript:alert(1)", ...followed, ...apps];
     const items = targets.map((target, at) => ({ source: `a.example/${String(at)}`, target }));
-    const { warnings } = await list.preview({ accountId, name: "moves", kind: "redirect", items });
+    const { warnings } = await list.preview(redirects(...items));
     expect(warnings).toEqual([
       "items: a.example/0: the target begins with javascript:, and browsers do not follow such redirects",
       "items: a.example/1: the target begins with data:, and browsers do not follow such redirects",
@@ -852,58 +812,40 @@ describe("arguments", () => {
   });
 
   test("redirects and hostnames keep what differs from the service's defaults", async () => {
-    const redirects = {
-      accountId,
-      name: "moves",
-      kind: "redirect",
-      items: [
-        { source: "Example.com/old", target: "https://example.com/new", status: 301, preserveQueryString: true },
-        {
-          source: "https://Bücher.example/",
-          target: "https://b.example/",
-          status: 302,
-          comment: "moved",
-          subpathMatching: false,
-        },
-      ],
-    };
-    await list.up(redirects);
+    const moved = { target: "https://b.example/", status: 302, comment: "moved" };
+    const args = redirects(
+      { source: "Example.com/old", target: "https://example.com/new", status: 301, preserveQueryString: true },
+      { source: "https://Bücher.example/", ...moved, subpathMatching: false },
+    );
+    await list.up(args);
     expect(stateOf().items).toEqual({
       "example.com/old": { target: "https://example.com/new", preserveQueryString: true },
-      "https://xn--bcher-kva.example/": { target: "https://b.example/", status: 302, comment: "moved" },
+      "https://xn--bcher-kva.example/": moved,
     });
-    await list.settled(redirects);
+    await list.settled(args);
   });
 
   test("switches that the service turns on by itself can be turned off", async () => {
-    const redirects = (preservePathSuffix: boolean) => ({
-      ...{ accountId, name: "moves", kind: "redirect" },
-      items: [
-        { source: "example.com/a/", target: "https://example.com/b/", subpathMatching: true, preservePathSuffix },
-      ],
-    });
+    const move = { source: "example.com/a/", target: "https://example.com/b/", subpathMatching: true };
+    const moved = (preservePathSuffix: boolean) => redirects({ ...move, preservePathSuffix });
     const sent = async () => {
       const path = `${root()}/${stateOf().listId}/items`;
       return (await service.ask<{ redirect: object }[]>("GET", path)).map(({ redirect }) => redirect);
     };
-    await list.up(redirects(false));
+    await list.up(moved(false));
     expect(await sent()).toMatchObject([{ preserve_path_suffix: false }]);
-    await list.settled(redirects(false));
-    expect((await list.preview(redirects(true))).plans).toEqual([expect.stringContaining("+0 ~1 -0, 0 unchanged; ")]);
-    await list.up(redirects(true));
+    await list.settled(moved(false));
+    expect((await list.preview(moved(true))).plans).toEqual([expect.stringContaining("+0 ~1 -0, 0 unchanged; ")]);
+    await list.up(moved(true));
     await service.ask("PUT", `${root()}/${stateOf().listId}/items`, [
       { redirect: { ...(await sent())[0], preserve_path_suffix: true } },
     ]);
-    await list.settled(redirects(true));
+    await list.settled(moved(true));
   });
 
   test("a redirect source without a path is the one with a slash, in the program and at the service", async () => {
-    const moves = (...sources: string[]): object => ({
-      accountId,
-      name: "moves",
-      kind: "redirect",
-      items: sources.map((source) => ({ source, target: "https://example.com/new" })),
-    });
+    const moves = (...sources: string[]) =>
+      redirects(...sources.map((source) => ({ source, target: "https://example.com/new" })));
     await list.up(moves("Old.example.com", "https://old.example.com"));
     expect(Object.keys(stateOf().items).sort()).toEqual(["https://old.example.com/", "old.example.com/"]);
     await list.settled(moves("old.example.com/", "https://old.example.com"));
@@ -927,9 +869,9 @@ describe("a list that is replaced", () => {
     ["kept", { onDelete: "keep" }],
   ])("by one of another kind is refused if a delete leaves it: %s", async (_, more) => {
     await list.up(office(["192.0.2.7"], more));
-    const numbers = { accountId, name: "office", kind: "asn", items: [64496], ...more };
-    expect(await refused(numbers)).toMatch(/the kind of the list office cannot be changed: a delete leaves the list/);
-    await expect(list.up(numbers)).rejects.toThrow("cannot be changed");
+    const args = { ...numbers(), ...more };
+    expect(await refused(args)).toMatch(/the kind of the list office cannot be changed: a delete leaves the list/);
+    await expect(list.up(args)).rejects.toThrow("cannot be changed");
     expect(await itemsAt()).toEqual({ "192.0.2.7": "" });
   });
 
@@ -939,27 +881,25 @@ describe("a list that is replaced", () => {
     const rule = { action: "block", expression: "ip.src in $office", description: "Theirs" };
     const entrypoint = { name: "default", kind: "zone", phase: "http_request_firewall_custom", rules: [rule] };
     const { id } = await service.create(`zones/${zoneId}`, entrypoint);
-    const numbers = { accountId, name: "office", kind: "asn", items: [64496] };
-    const text = await refused(numbers);
+    const text = await refused(numbers());
     expect(text).toContain("the kind of the list office changes, so it is deleted before the new one is created");
     expect(text).toContain('"Theirs" of http_request_firewall_custom in the zone');
     expect(writesIn(await service.requests())).toEqual([]);
     await service.ask("DELETE", `/zones/${zoneId}/rulesets/${id}`);
-    expect(await refused(numbers)).toBe("");
+    await list.preview(numbers());
   });
 
   test("by one of another kind is deleted first, because names are unique", async () => {
     await list.up(office(["192.0.2.7"]));
     const { inputs, state, id } = list.kept ?? { inputs: {}, state: {}, id: "" };
-    const numbers = { accountId, name: "office", kind: "asn", items: [64496] };
-    const { inputs: news } = await list.plan(numbers, false);
+    const { inputs: news } = await list.plan(numbers(), false);
     expect(await KINDS.RulesList().diff(list.session, id, { ...state }, news)).toMatchObject({
       kind: "replace",
       replaces: ["kind"],
       deletesFirst: true,
     });
     expect(inputs).toMatchObject({ kind: "ip" });
-    await list.up(numbers);
+    await list.up(numbers());
     expect(await service.ask("GET", root())).toMatchObject([{ name: "office", kind: "asn", num_items: 1 }]);
   });
 
@@ -986,12 +926,9 @@ describe("a delete", () => {
   test("of a list that rules use is refused, and says so", async () => {
     await list.up(office(["192.0.2.7"]));
     const zone = await service.zone();
-    await service.create(`zones/${zone}`, {
-      kind: "zone",
-      name: "default",
-      phase: "http_request_firewall_custom",
-      rules: [{ action: "block", expression: "ip.src in $office" }],
-    });
+    const rules = [{ action: "block", expression: "ip.src in $office" }];
+    const phase = "http_request_firewall_custom";
+    await service.create(`zones/${zone}`, { kind: "zone", name: "default", phase, rules });
     await expect(list.destroy()).rejects.toThrow(
       /office cannot be deleted: 1 ruleset uses it:\n {2}rule ".*" of http_request_firewall_custom in the zone /,
     );
@@ -1034,13 +971,13 @@ describe("a file of items", () => {
     const text =
       "\ufeffsource,target,status,preserveQueryString,comment\r\n" +
       'example.com/a,https://example.com/b,302,TRUE,"one, two"\n\nexample.com/c,https://example.com/d,,,\n';
-    const redirects = { accountId, name: "moves", kind: "redirect", itemsFile: file("moves.csv", text) };
-    await list.up(redirects);
+    const args = { accountId, name: "moves", kind: "redirect", itemsFile: file("moves.csv", text) };
+    await list.up(args);
     expect(stateOf().items).toEqual({
       "example.com/a": { target: "https://example.com/b", status: 302, preserveQueryString: true, comment: "one, two" },
       "example.com/c": { target: "https://example.com/d" },
     });
-    await list.settled(redirects);
+    await list.settled(args);
   });
 
   test.each([
@@ -1120,9 +1057,8 @@ describe("a file of items", () => {
   });
 
   test("with a mistake on every line is refused with the first of them and the number of others", async () => {
-    const text = await refused(
-      fromFile(file("names.txt", Array.from({ length: 300 }, (_, at) => `a${String(at)}`).join("\n"))),
-    );
+    const names = Array.from({ length: 300 }, (_, at) => `a${String(at)}`);
+    const text = await refused(fromFile(file("names.txt", names.join("\n"))));
     expect(text).toMatch(/names[.]txt:1: [^]*names[.]txt:20: .*\n?.*itemsFile: has 280 more mistakes/);
     expect(text).not.toContain("names.txt:21:");
   });

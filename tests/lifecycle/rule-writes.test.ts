@@ -1,9 +1,10 @@
-import { Session } from "../../provider/engine/session.js";
+import type { Session } from "../../provider/engine/session.js";
 import { runInTurn } from "../../provider/kinds/rulesets/write/stops.js";
 import { isPlaced, writeRule, type RuleOp, type RuleWritten } from "../../provider/kinds/rulesets/write/rule-writes.js";
 import type { Ruleset } from "../../core/model/ruleset.js";
 import { clientFor } from "../support/client.js";
 import type { Service } from "../support/emulator.js";
+import { offlineSession } from "../support/offline.js";
 import { startService } from "./harness.js";
 
 /* Writes of one rule of a ruleset that is somebody else's as well. */
@@ -22,8 +23,7 @@ describe("a write of one rule", () => {
     ({ service } = started);
     scope = { level: "zones", id: started.zoneId };
     const client = clientFor(service.emulator.url);
-    const reporter = { info: () => undefined, warn: () => undefined, status: () => undefined };
-    session = new Session({ client: () => client, reporter });
+    session = offlineSession({ client: () => client });
     const rules = [rule("a"), rule("b"), rule("c")];
     before = await client.rulesets.create(scope, { name: "default", kind: "zone", phase, rules });
     path = `/zones/${scope.id}/rulesets/${before.id}`;

@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Argument, Description } from "../../provider/engine/description.js";
-import { Session } from "../../provider/engine/session.js";
 import { DESCRIPTIONS } from "../../provider/kinds/descriptions.js";
 import { KINDS } from "../../provider/kinds/index.js";
 import { RulesetsError } from "../../core/model/errors.js";
@@ -10,6 +9,7 @@ import { valueAt, type Path } from "../../core/model/path.js";
 import { getShape, type FieldType } from "../../core/model/shapes.js";
 import { findingText } from "../../provider/validation/index.js";
 import { TIMES } from "../support/fuzzing.js";
+import { offlineSession } from "../support/offline.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 /*
@@ -40,11 +40,10 @@ interface Outcome {
 }
 
 async function check(kind: KindName, args: object): Promise<Outcome> {
-  const session = new Session({
+  const session = offlineSession({
     client: () => {
       throw new RulesetsError("there are no credentials", { code: "CONFIG_CREDENTIALS_MISSING" });
     },
-    reporter: { info: () => undefined, warn: () => undefined, status: () => undefined },
   });
   const declared = { urn: `urn:${kind}`, run: { preview: true }, args: args as JsonObject };
   const { inputs, failures } = await KINDS[kind]().check(session, {}, declared);

@@ -1,23 +1,16 @@
 import type { Description } from "../../provider/engine/description.js";
 import type { ValueType } from "../../provider/engine/named-type.js";
-import { Session } from "../../provider/engine/session.js";
 import { answerLookup, LOOKUPS } from "../../provider/sdk/functions/index.js";
 import { DirectLookup } from "../../provider/sdk/functions/via.js";
 import { DESCRIPTIONS } from "../../provider/kinds/descriptions.js";
 import { findKind } from "../../provider/kinds/index.js";
 import type { JsonObject } from "../../core/model/json.js";
 import { findingText } from "../../provider/validation/index.js";
+import { offlineSession } from "../support/offline.js";
 
 /* A check and a call refuse what a description excludes. */
 
-const session = (): Session =>
-  new Session({
-    client: () => {
-      throw new Error("no request is expected");
-    },
-    previewChecks: "off",
-    reporter: { info: () => undefined, warn: () => undefined, status: () => undefined },
-  });
+const session = () => offlineSession({ previewChecks: "off" });
 const VALUES: Readonly<Record<string, unknown>> = {
   zoneId: "a".repeat(32),
   accountId: "b".repeat(32),

@@ -1,9 +1,9 @@
 import type { Description } from "../../provider/engine/description.js";
 import { defineKind } from "../../provider/engine/kind.js";
-import { Session } from "../../provider/engine/session.js";
 import type { JsonObject } from "../../core/model/json.js";
 import { NOT_KNOWN, UNKNOWN } from "../../core/model/unknown.js";
 import { findingText } from "../../provider/validation/index.js";
+import { offlineSession } from "../support/offline.js";
 
 const LAMP = {
   type: "Lamp",
@@ -25,12 +25,7 @@ const LAMP = {
   },
 } as const satisfies Description;
 
-const session = new Session({
-  client: () => {
-    throw new Error("no request is expected");
-  },
-  reporter: { info: () => undefined, warn: () => undefined, status: () => undefined },
-});
+const session = offlineSession();
 /** The arguments of the handlers, in order. */
 const given: unknown[] = [];
 const lamp = defineKind(LAMP, {

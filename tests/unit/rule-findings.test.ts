@@ -1,15 +1,10 @@
 import { withRuleNames } from "../../provider/engine/rule-findings.js";
-import { Session } from "../../provider/engine/session.js";
 import { findingText, warning } from "../../provider/validation/index.js";
+import { offlineSession } from "../support/offline.js";
 
 /** The texts of a warning at a path, for a resource with these arguments. */
 function textOf(args: object, path: readonly (string | number)[], { secret = "", isRule = false } = {}) {
-  const session = new Session({
-    client: () => {
-      throw new Error("no request");
-    },
-    reporter: { info: () => undefined, warn: () => undefined, status: () => undefined },
-  });
+  const session = offlineSession();
   if (secret !== "") session.secrets.add(secret);
   const found = withRuleNames(warning(path, "why"), { session, args: args as never }, isRule);
   return found.map(findingText).join();
