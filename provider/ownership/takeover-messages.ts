@@ -22,7 +22,10 @@ function groundsLines(existing: Ruleset, grounds: TakeoverGrounds): string[] {
     case "equal":
       return [
         ...(isWrittenByProgram(existing)
-          ? [`  A program gave them refs, so they seem to belong to somebody else${lastChanged(existing)}.`]
+          ? [
+              `  A program gave them refs, so they seem to belong to somebody else${lastChanged(existing)}. Or this resource had them: ` +
+                "with `--replace` and after a taint, the engine does not show what is replaced.",
+            ]
           : []),
         '  A delete leaves them in place until this stack has changed them or sets onExisting: "adopt".',
       ];
