@@ -19,7 +19,8 @@ describe("a project that init writes", () => {
   let project: ProjectStack;
   let emulator: Emulator | undefined;
   beforeEach(() => {
-    project = new ProjectStack();
+    // `npm run types` has checked the template.
+    project = new ProjectStack({ PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
     project.checksTypes = false;
   });
   afterEach(() => {

@@ -34,7 +34,10 @@ test("previews and refreshes work with the one, `up` with the other, and 403 nam
   const emulator = await emulatorWith({ seed });
   const service = new Service(emulator);
   const project = pluginProject(service);
-  project.write("Pulumi.yaml", "name: firewall\nruntime: nodejs\nmain: index.js\n");
+  project.write(
+    "Pulumi.yaml",
+    "name: firewall\nruntime: { name: nodejs, options: { typescript: false } }\nmain: index.js\n",
+  );
   project.write("index.js", PROGRAM);
   await project.init(emulator.url);
   const env = { RULESETS_API_TOKEN: TOKEN, RULESETS_BASE_URL: emulator.url };

@@ -25,6 +25,8 @@ function runOf(request) {
     entryPoint: info.getEntryPoint(),
     args: request.getArgsList(),
     isPreview: request.getDryrun(),
+    /** From `Pulumi.yaml`. */
+    runtimeOptions: info.getOptions()?.toJavaScript() ?? {},
     config: {
       PULUMI_CONFIG: JSON.stringify(Object.fromEntries(request.getConfigMap().entries())),
       PULUMI_CONFIG_SECRET_KEYS: JSON.stringify(request.getConfigsecretkeysList()),

@@ -19,7 +19,8 @@ export function fleetProject(
 ): ProjectStack {
   const project = new ProjectStack(variables);
   symlinkSync(join(root, "node_modules"), join(project.folder, "node_modules"));
-  project.write("Pulumi.yaml", JSON.stringify({ name: "firewall", runtime: "nodejs", main: "index.js" }));
+  const runtime = { name: "nodejs", options: { typescript: false } };
+  project.write("Pulumi.yaml", JSON.stringify({ name: "firewall", runtime, main: "index.js" }));
   project.write("package.json", JSON.stringify({ name: "firewall", private: true }));
   project.write("index.js", fleetProgram(phase, rules));
   project.write("Pulumi.fleet.yaml", `secretsprovider: ${process.env.E2E_SECRETS_PROVIDER ?? "passphrase"}\n`);
