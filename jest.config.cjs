@@ -28,7 +28,8 @@ const CONTRACT = ["kinds", "effects", "refresh", "drift", "secrets", "ruleset-ru
 
 /** @type {import("jest").Config} */
 module.exports = {
-  maxWorkers: 2,
+  // One more than the cores of the gate: tests on the real engine wait for processes.
+  maxWorkers: 3,
   testSequencer: "<rootDir>/tests/support/sequencer.cjs",
   globalSetup: "<rootDir>/tests/support/temporary-files.mjs",
   projects: [

@@ -1,5 +1,5 @@
-// Runs the tests on the real engine first, the longest first, so that only short tests are left when one of the two workers is
-// done. The size of a file is a good enough estimate of how long it takes.
+// Runs the tests on the real engine first, the longest first, so that only short tests are left when the first worker is done.
+// The size of a file is a good enough estimate of how long it takes.
 const { statSync } = require("node:fs");
 const Sequencer = require("@jest/test-sequencer").default;
 
