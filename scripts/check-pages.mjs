@@ -70,7 +70,7 @@ async function followReadme(name, clone) {
   const state = join(clone, `state-${name}`);
   mkdirSync(state);
   const started = Date.now();
-  const emulator = await startEmulator(folder, emulatorCommand.split(" "));
+  const emulator = await startEmulator(folder, emulatorCommand.split(" "), FASTER);
   try {
     const lines = linesToType(name, steps, rest, emulator);
     await run(folder, ["bash", "-c", script(lines)], { ...engineEnvironment(state), ...FASTER });
