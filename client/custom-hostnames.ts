@@ -6,6 +6,7 @@ import {
   hasId,
   pages,
   readPage,
+  requireList,
   requireResult,
   responseText,
   undefinedIfMissing,
@@ -45,8 +46,8 @@ export class CustomHostnamesClient {
   /** The hostnames with a name. One request: the service documents its total as the number without search parameters. */
   async search(zoneId: string, hostname: string): Promise<CustomHostname[]> {
     const query = { hostname, page: 1, per_page: PER_PAGE };
-    const { result } = await this.transport.send({ method: "GET", path: root(zoneId), query });
-    return objectsIn(result).map(hostnameFromWire);
+    const call: Call = { method: "GET", path: root(zoneId), query };
+    return requireList(call, await this.transport.send(call)).map(hostnameFromWire);
   }
 
   async list(zoneId: string, filter: HostnameFilter = {}): Promise<CustomHostname[]> {

@@ -1,7 +1,7 @@
 import type { WireRules } from "../core/legacy/old-rules.js";
-import { objectsIn, type JsonObject } from "../core/model/json.js";
+import { type JsonObject } from "../core/model/json.js";
 import type { Transport } from "./http/index.js";
-import { allPages, encodeSegment, undefinedIfMissing } from "./pages.js";
+import { allPages, encodeSegment, requireList, undefinedIfMissing } from "./pages.js";
 import { ApiError } from "../core/model/errors.js";
 
 /** The features that rulesets replace: page rules, user agent rules, lockdowns, access rules and previous rate limits. */
@@ -12,9 +12,9 @@ export class LegacyClient {
   async rules(zoneId: string): Promise<WireRules> {
     const zone = `/zones/${encodeSegment(zoneId)}`;
     const list = (path: string): Promise<JsonObject[]> => allPages(this.transport, `${zone}/${path}`, 100);
-    const { result } = await this.transport.send({ method: "GET", path: `${zone}/pagerules` });
+    const call = { method: "GET", path: `${zone}/pagerules` } as const;
     return {
-      pageRules: objectsIn(result),
+      pageRules: requireList(call, await this.transport.send(call)),
       userAgents: await list("firewall/ua_rules"),
       lockdowns: await list("firewall/lockdowns"),
       accessRules: await list("firewall/access_rules/rules"),

@@ -1,9 +1,17 @@
 import { itemFromWire, itemToWire, type Items, type StoredItem } from "../core/lists/item.js";
-import { isObject, type Json, type JsonObject, objectsIn } from "../core/model/json.js";
-import { RulesetsError } from "../core/model/errors.js";
+import { isObject, type Json, type JsonObject } from "../core/model/json.js";
+import { ApiError } from "../core/model/errors.js";
 import type { Call, Transport } from "./http/index.js";
 import { sendConfirmedDelete } from "./confirmed-delete.js";
-import { encodeSegment, hasId, pagesByCursor, requireResult, responseText, undefinedIfMissing } from "./pages.js";
+import {
+  encodeSegment,
+  hasId,
+  pagesByCursor,
+  requireList,
+  requireResult,
+  responseText,
+  undefinedIfMissing,
+} from "./pages.js";
 
 /** A list of an account, without its items. */
 export interface RulesList {
@@ -39,8 +47,8 @@ export class ListsClient {
 
   /** Every list of an account. */
   async list(accountId: string): Promise<RulesList[]> {
-    const { result } = await this.transport.send({ method: "GET", path: root(accountId) });
-    return objectsIn(result).map(fromWire);
+    const call = { method: "GET", path: root(accountId) } as const;
+    return requireList(call, await this.transport.send(call)).map(fromWire);
   }
 
   async get(accountId: string, listId: string): Promise<RulesList> {
@@ -76,7 +84,7 @@ export class ListsClient {
       for (const wire of page) {
         const item = itemFromWire(kind, wire);
         if (item === undefined)
-          throw new RulesetsError(`GET ${path}: the service returned an item that is not of the kind ${kind}.`, {
+          throw new ApiError(`GET ${path}: the service returned an item that is not of the kind ${kind}.`, {
             code: "API_GARBLED",
           });
         found.push(item);
@@ -137,7 +145,7 @@ function one(accountId: string, listId: string): string {
 
 function fromWire(wire: JsonObject): RulesList {
   if (responseText(wire.id) === "")
-    throw new RulesetsError("the service returned a list without an ID.", { code: "API_GARBLED" });
+    throw new ApiError("the service returned a list without an ID.", { code: "API_GARBLED" });
   return {
     id: responseText(wire.id),
     name: responseText(wire.name),

@@ -32,6 +32,12 @@ export function requireRuleIds(call: Call, { rules }: JsonObject): void {
   if (index >= 0) throw garbled(call, `has a rule without an ID, rules[${String(index)}], so it cannot be trusted`);
 }
 
+/** The objects of the list in a response; the service also returns `null` for an empty one. */
+export function requireList({ method, path }: Call, { result }: Pick<Envelope, "result">): JsonObject[] {
+  if (!isList(result) && (result ?? null) !== null) throw garbled({ method, path }, "contains no list");
+  return objectsIn(result);
+}
+
 /** A write may have been carried out. */
 function garbled({ method, path }: Pick<Call, "method" | "path">, fault: string): ApiError {
   const isWrite = method !== "GET";
@@ -68,9 +74,10 @@ export async function readPage(
   { page, perPage, query = {} }: { readonly page: number; readonly perPage: number; readonly query?: Query },
 ): Promise<Page> {
   const request = { method: "GET", path, query: { ...query, page, per_page: perPage } } as const;
-  const { result, totalPages, totalCount } = await transport.send(request);
+  const response = await transport.send(request);
+  const { result, totalPages, totalCount } = response;
   const isFull = isList(result) && result.length >= perPage;
-  return { items: objectsIn(result), pages: totalPages ?? (isFull ? Infinity : page), total: totalCount };
+  return { items: requireList(request, response), pages: totalPages ?? (isFull ? Infinity : page), total: totalCount };
 }
 
 /** Reads a list with numbered pages one page at a time, so that a caller never holds more than one. */
@@ -111,14 +118,11 @@ export async function* pagesByCursor(
   const seen = new Set<string | undefined>();
   for (let cursor: string | undefined; !seen.has(cursor);) {
     seen.add(cursor);
-    const { result, after } = await transport.send({
-      method: "GET",
-      path,
-      query: { ...query, ...(cursor === undefined ? {} : { cursor }) },
-    });
-    yield objectsIn(result);
-    if (after === undefined) return;
-    cursor = after;
+    const call = { method: "GET", path, query: { ...query, ...(cursor === undefined ? {} : { cursor }) } } as const;
+    const response = await transport.send(call);
+    yield requireList(call, response);
+    if (response.after === undefined) return;
+    cursor = response.after;
   }
   throw new ApiError(`GET ${path}: the service named a page again that it had returned before.`, {
     code: "API_GARBLED",

@@ -1,5 +1,5 @@
 import { ApiError } from "../core/model/errors.js";
-import { isObject, type JsonObject, objectsIn } from "../core/model/json.js";
+import { isObject, type JsonObject } from "../core/model/json.js";
 import { ManagedNames } from "../core/managed/names.js";
 import type { Position } from "../core/model/position.js";
 import type { Scope } from "../core/model/ids.js";
@@ -9,7 +9,15 @@ import type { Call, Transport } from "./http/index.js";
 import { sendConfirmedDelete } from "./confirmed-delete.js";
 import { DryRunProof, type DryRunOperation } from "./dry-run.js";
 import { ruleToWire, rulesetFromWire, summaryFromWire } from "../core/model/codec.js";
-import { encodeSegment, hasId, pagesByCursor, requireResult, requireRuleIds, undefinedIfMissing } from "./pages.js";
+import {
+  encodeSegment,
+  hasId,
+  pagesByCursor,
+  requireList,
+  requireResult,
+  requireRuleIds,
+  undefinedIfMissing,
+} from "./pages.js";
 
 /** Body of {@link RulesetsClient.create}. */
 export interface NewRuleset {
@@ -264,8 +272,8 @@ export class RulesetsClient {
   }
 
   private async summaries(path: string): Promise<RulesetSummary[]> {
-    const response = await this.transport.send({ method: "GET", path });
-    return objectsIn(response.result).map(summaryFromWire);
+    const call: Call = { method: "GET", path };
+    return requireList(call, await this.transport.send(call)).map(summaryFromWire);
   }
 }
 

@@ -58,6 +58,8 @@ const seed: Seed = {
   ],
 };
 
+const ANSWER = { success: true, errors: [], messages: [] };
+
 describe("pulumi-rulesets generate", () => {
   let emulator: Emulator;
   let service: Service;
@@ -163,18 +165,32 @@ describe("pulumi-rulesets generate", () => {
       expect(found.stderr).toMatch(new RegExp(`1 item left out:\n {2}b\\.example\\.com: ${what}: .*${String(status)}`));
     });
 
-    test("the list of its rulesets", async () => {
-      await fail("/zones/[0-9a-f]{32}/rulesets$", 404);
+    test.each([
+      ["404", { status: 404 }],
+      ["contains no list", { body: { ...ANSWER, result: "none" } }],
+      ["not even those of Cloudflare", { body: { ...ANSWER, result: null } }],
+    ])("the list of its rulesets: %s", async (reason, answer) => {
+      await service.fault({ method: "GET", path: "/zones/[0-9a-f]{32}/rulesets$", times: 99, ...answer });
       const found = await generateB();
       expect(found).toMatchObject({ code: 3, declared: ["CustomHostnameCa"] });
-      expect(found.stderr).toMatch(/b\.example\.com could not be read: its rulesets: .*404/);
+      expect(found.stderr).toMatch(new RegExp(`b\\.example\\.com could not be read: its rulesets: .*${reason}`));
+    });
+
+    test("a list with an item that is not of its kind", async () => {
+      const list = { id: "a".repeat(32), name: "odd", kind: "ip", num_items: 1 };
+      const items = { ...ANSWER, result: [{ id: "b".repeat(32), redirect: {} }] };
+      await service.fault({ method: "GET", path: "/rules/lists$", times: 9, body: { ...ANSWER, result: [list] } });
+      await service.fault({ method: "GET", path: "/items", status: 200, times: 9, body: items });
+      const found = await generate("--account", account);
+      expect([found.code, found.stdout]).toEqual([2, expect.stringContaining("new Ruleset(")]);
+      expect(found.stderr).toMatch(/list odd: .* an item that is not of the kind ip/);
     });
 
     test("a rule without an ID makes its ruleset an answer that cannot be trusted", async () => {
       const zone = await service.zoneNamed("b.example.com");
       const { id, ...rest } = (await service.entrypoint(zone, "http_request_firewall_custom")) ?? { id: "", rules: [] };
       const result = { id, ...rest, rules: rest.rules.map(({ id: _id, ...rule }) => rule) };
-      const body = { success: true, errors: [], messages: [], result };
+      const body = { ...ANSWER, result };
       await service.fault({ method: "GET", path: `/rulesets/${id}$`, status: 200, body, times: 9 });
       const found = await generateB();
       expect(found).toMatchObject({ code: 2, declared: ["CustomHostnameCa"] });

@@ -270,7 +270,10 @@ test("a managed ruleset that an unread zone may execute is not said to be execut
   expect(found.stdout).not.toContain("no longer executed");
 });
 
-test("a list whose kind this version does not know hides no rules of its account", async () => {
+test.each([
+  ["whose kind this version does not know", "quantum"],
+  ["whose items the service counts, but does not return", "ip"],
+])("a list %s hides no rules of its account", async (_, kind) => {
   const [phase, requests] = [
     "http_request_firewall_custom",
     { RULESETS_BASE_URL: emulator.url, RULESETS_API_TOKEN: "t" },
@@ -279,8 +282,15 @@ test("a list whose kind this version does not know hides no rules of its account
   const account = await service.account();
   const rules = [{ ref: "all", action: "block", expression: "true" }];
   await service.create(`accounts/${account}`, { name: "x", kind: "custom", phase, rules });
-  const list = { id: "a".repeat(32), name: "quanta", kind: "quantum", num_items: 1 };
+  const list = { id: "a".repeat(32), name: "quanta", kind, num_items: 1 };
   const body = { success: true, errors: [], messages: [], result: [list] };
+  await service.fault({
+    method: "GET",
+    path: "rules/lists/.*/items",
+    status: 200,
+    times: 9,
+    body: { ...body, result: [] },
+  });
   await service.fault({ method: "GET", path: "rules/lists$", times: 9, body });
   const { code, stdout } = await cli(["report", "--zone", zone, "--json"], requests);
   const { accounts } = JSON.parse(stdout) as Report;

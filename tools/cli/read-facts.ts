@@ -121,7 +121,9 @@ export class FactsReader {
     else if (size > 0) {
       try {
         const items = await this.client.lists.items(accountId, id, kind);
-        return { ...found, items: mapFrom(items.map(({ key, details }) => [key, details] as const)) };
+        if (items.length > 0)
+          return { ...found, items: mapFrom(items.map(({ key, details }) => [key, details] as const)) };
+        leave({ reason: `the service counts ${String(size)}, but returns none` });
       } catch (error) {
         leave(whyNot(error, isForbidden));
       }

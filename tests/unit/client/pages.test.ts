@@ -49,6 +49,17 @@ describe("a list with numbered pages", () => {
   });
 });
 
+test.each<[unknown, boolean]>([
+  [null, true],
+  [[], true],
+  ["text", false],
+  [{ id: "a" }, false],
+])("a list is none if the service returns %j: read %p", async (result, isRead) => {
+  const send = () => Promise.resolve({ success: true, result, errors: [], messages: [] });
+  const reading = allPages({ send } as unknown as Transport, "/list", 2);
+  await (isRead ? expect(reading).resolves.toEqual([]) : expect(reading).rejects.toThrow("contains no list"));
+});
+
 describe("a list whose pages name the next one", () => {
   const read = async (transport: Transport): Promise<unknown[]> => {
     const found: unknown[] = [];

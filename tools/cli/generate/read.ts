@@ -11,6 +11,7 @@ import { firstLineOf } from "../../../core/model/errors.js";
 import { MANAGED_PHASE } from "../../../core/model/migration.js";
 import { phaseOf } from "../../../core/previous-waf/phase.js";
 import { isList, isObject, mapFrom } from "../../../core/model/json.js";
+import { requireVisible } from "../../../core/model/ruleset.js";
 import { hasCertificate } from "../../../core/certificates/status.js";
 import { plural } from "../../../core/model/words.js";
 import { ManagedNames } from "../../../core/managed/names.js";
@@ -98,7 +99,7 @@ export class ScopeReader {
   async zone({ id, name, accountId }: Zone): Promise<ReadScope> {
     const scope: Scope = { level: "zones", id };
     const parts = new Parts(scopeLabel({ scope, name }));
-    const all = await orError(this.client.rulesets.list(scope));
+    const all = await this.list(scope);
     const list = all instanceof ApiError ? [] : all.filter(({ kind }) => kind !== "managed" && kind !== "root");
     const { own, foreign, unclear } = await this.divide(list, accountId);
     for (const { ruleset, reason } of unclear) parts.leave(rulesetLabel(ruleset), reason);
@@ -117,9 +118,13 @@ export class ScopeReader {
   private accountList(id: string): Promise<readonly RulesetSummary[] | ApiError> {
     const known = this.accounts.get(id);
     if (known !== undefined) return known;
-    const listing = orError(this.client.rulesets.list({ level: "accounts", id }));
+    const listing = this.list({ level: "accounts", id });
     this.accounts.set(id, listing);
     return listing;
+  }
+
+  private list(scope: Scope): Promise<readonly RulesetSummary[] | ApiError> {
+    return orError(this.client.rulesets.list(scope).then((all) => requireVisible(all, scope)));
   }
 
   /** A zone lists the custom rulesets of its account together with its own. */
