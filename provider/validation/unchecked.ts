@@ -65,6 +65,7 @@ export function obstacleOf({ path: [, index, ...path] }: ArgumentFinding): Obsta
  * action, or all of it. Undefined if nothing more of it can be there.
  */
 function withoutCheck(rule: JsonObject, [field, parameter]: Path): JsonObject | undefined {
+  if (NEEDED.some((name) => rule[name] === undefined)) return undefined;
   const { actionParameters } = rule;
   if (field === "actionParameters" && isObject(actionParameters) && isMovable(actionParameters, parameter, PARAMETERS))
     return { ...rule, actionParameters: inWire(actionParameters, [parameter], PARAMETERS) };

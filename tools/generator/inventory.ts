@@ -24,6 +24,8 @@ export interface FoundRuleset {
   readonly predecessor?: Predecessor;
   /** Notes for readers of the program, one sentence each. */
   readonly notes?: readonly string[];
+  /** Paths of fields of another tool's state that this version does not know. */
+  readonly unknown?: readonly string[];
   /** Names of lists that its rules use and that the program creates. */
   readonly newLists?: readonly string[];
 }

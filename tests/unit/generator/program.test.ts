@@ -343,13 +343,19 @@ new PhaseEntrypoint("shop-example-com-firewall-custom", {
         { ...ruleset("http_request_firewall_managed", [odd]), id: undefined },
         { ...ruleset("http_request_firewall_custom", [block("fine"), future]), id: undefined },
         ruleset("http_ratelimit", [block("x")], { kind: "schema" }),
+        ruleset("http_request_redirect", [block("of an account alone")]),
+        ruleset("http_ratelimits", [block("looks like a mistake")]),
+        ruleset("", [block("of no phase")]),
         ruleset("http_request_transform", [block("y", "true")], { phase: "some_new_phase" }),
       ]),
     );
-    expect(leftOut.map(({ what }) => what)).toEqual([
-      "http_ratelimit",
-      "http_request_firewall_custom",
-      "http_request_firewall_managed",
+    expect(leftOut.map(({ what, reason }) => [what, reason])).toEqual([
+      ["", "a preview refuses it: phase: is required"],
+      ["http_ratelimit", "only Cloudflare creates rulesets of kind schema, so no program can declare it"],
+      ["http_ratelimits", expect.stringMatching(/^a preview refuses it: phase: .* did you mean "http_ratelimit"/)],
+      ["http_request_firewall_custom", expect.stringMatching(/^rules\[1\]/)],
+      ["http_request_firewall_managed", expect.stringMatching(/^rules\[0\]/)],
+      ["http_request_redirect", expect.stringMatching("exists for accounts only")],
     ]);
     expect(files["index.ts"]).toContain("// Left out: http_request_firewall_custom: rules[1]");
     expect(files["index.ts"]).toContain('phase: "some_new_phase"');

@@ -266,7 +266,7 @@ describe("a state", () => {
     expect(programOf(state(waf)).text).toContain('new PhaseEntrypoint("zone-01234567-firewall-custom", {');
   });
 
-  test("with a parameter that this package does not know leaves the ruleset out and names it, whatever the tool", () => {
+  test("with fields that this package does not know has them in `wire` and names them, whatever the tool", () => {
     const newer = { action: "block", expression: "ssl", actionParameters: { newThing: { aB: 1 } } };
     const railgun = {
       action: "set_config",
@@ -274,17 +274,26 @@ describe("a state", () => {
       action_parameters: [{ disable_railgun: true, bic: true }],
     };
     const limit = { period: 60, characteristics: ["cf.colo.id"], mitigation_expression: "ssl" };
+    const inside = { ...block, action_parameters: [{ response: [{ status_code: 418, content: "no", newer: "x" }] }] };
     const documents = [
       stack({ type: "cloudflare:index/ruleset:Ruleset", name: "waf", outputs: { ...ruleset([newer]), zoneId: ZONE } }),
-      state({ ...waf, values: ruleset([railgun]) }),
+      state({ ...waf, values: ruleset([railgun], { phase: "http_config_settings" }) }),
       state({ ...waf, values: ruleset([{ ...block, ratelimit: [limit] }]) }),
+      state({ ...waf, values: ruleset([inside]) }),
     ];
-    const cure = "To continue: generate the ruleset from the service, with --zone or --account instead of --from";
-    expect(documents.map((document) => programOf(document).leftOut.map(({ reason }) => reason))).toEqual([
-      [expect.stringMatching(`^rules\\[0\\]\\.actionParameters\\.new_thing: .* ${cure}$`)],
-      [expect.stringMatching(`^rules\\[0\\]\\.actionParameters\\.disable_railgun: .* ${cure}$`)],
-      [expect.stringMatching(`^rules\\[0\\]\\.ratelimit\\.mitigation_expression: .* ${cure}$`)],
-    ]);
+    const found = documents.map((document) => programOf(document));
+    expect(found.map(({ leftOut }) => leftOut)).toEqual([[], [], [], []]);
+    const expected: readonly (readonly [string, string])[] = [
+      ["actionParameters.new_thing", "wire: { new_thing: { aB: 1 } }"],
+      ["actionParameters.disable_railgun", "wire: { disable_railgun: true }"],
+      ["ratelimit.mitigation_expression", 'mitigation_expression: "ssl"'],
+      ["actionParameters.response.newer", 'newer: "x"'],
+    ];
+    for (const [index, [field, code]] of expected.entries()) {
+      expect(found[index]?.unchecked[0]?.reason).toMatch(`rules[0].${field}: this version does not know the field`);
+      expect(found[index]?.text).toContain(code);
+      expect(found[index]?.text).toContain(`because this version does not know it: rules[0].${field}.`);
+    }
     const unset = { ...railgun, action_parameters: [{ disable_railgun: false, bic: true, version: "" }] };
     expect(programOf(state({ ...waf, values: ruleset([unset], { phase: "http_config_settings" }) })).leftOut).toEqual(
       [],
@@ -309,8 +318,7 @@ describe("a state", () => {
   });
 
   test("leaves in Terraform what the program leaves out", () => {
-    const future = { ...block, action_parameters: [{ response: [{ status_code: 200, content: "", newer: "x" }] }] };
-    const other = { ...waf, name: "limits", values: ruleset([future], { id: ZONE, phase: "http_custom_errors" }) };
+    const other = { ...waf, name: "limits", values: ruleset([block], { id: ZONE, kind: "schema" }) };
     const off = { type: "cloudflare_total_tls", name: "tls", values: { zone_id: ZONE, enabled: false } };
     expect(programOf(state(waf, other, off)).leftOut).toHaveLength(2);
     expect(stepsOf(state(waf, other, off))).toContain("state rm cloudflare_ruleset.waf");
@@ -328,6 +336,8 @@ describe("a state", () => {
       hostname("four", [{ certificate_authority: "google" }]),
       hostname("five", { certificate_authority: "lets_encrypt" }),
       hostname("untold", [{ certificate_authority: "" }]),
+      hostname("without", null),
+      hostname("empty", []),
       {
         type: "cloudflare_total_tls",
         name: "tls",
@@ -343,6 +353,11 @@ describe("a state", () => {
         what: "cloudflare_custom_hostname.untold",
         reason: "the state does not contain its certificate authority",
       },
+      ...["without", "empty"].map((name) => ({
+        where: "shop.example.com",
+        what: `cloudflare_custom_hostname.${name}`,
+        reason: "it has no certificate in the state",
+      })),
     ]);
     const steps = stepsOf(given);
     expect(steps).toContain("ignore_changes = [ssl]");

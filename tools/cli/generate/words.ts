@@ -16,7 +16,7 @@ export function missingWords(
     ...unread.map(({ name, failure }) => `${name} could not be read: ${failure}`),
     ...section(`${plural(leftOut.length, "item")} left out:`, leftOut.map(leftOutWords)),
     ...section(
-      `${plural(unchecked.length, "part")} in \`wire\`, unchecked, because the service has what a preview refuses:`,
+      `${plural(unchecked.length, "part")} in \`wire\`, unchecked, because a preview refuses or does not know what is there:`,
       unchecked.map(leftOutWords),
     ),
     ...section(

@@ -1,5 +1,9 @@
+import { isError } from "../../../core/language/finding.js";
+import { scopeArguments } from "../../../core/model/ids.js";
 import { isObject, stableText, type JsonObject } from "../../../core/model/json.js";
+import { OWN_KINDS } from "../../../core/model/ruleset.js";
 import { hasUnknown } from "../../../core/model/unknown.js";
+import { checkPlace, findingText } from "../../../provider/validation/index.js";
 import { compare } from "../code/module.js";
 import {
   listLabel,
@@ -36,8 +40,6 @@ interface ProgramContent {
   readonly unchecked: readonly LeftOut[];
 }
 
-const KINDS: readonly string[] = ["custom", "root", "zone"];
-
 /** Sorts the findings, and removes what no program could adopt unchanged. */
 export function selectContent(inventory: Inventory): ProgramContent {
   const leftOut = [...inventory.leftOut];
@@ -46,15 +48,15 @@ export function selectContent(inventory: Inventory): ProgramContent {
     const rulesets = [...found.rulesets].sort(compareRulesets).flatMap((ruleset): SelectedRuleset[] => {
       if (isEmpty(ruleset)) return [];
       const place = { where: scopeLabel(found), what: rulesetLabel(ruleset) };
-      const written = KINDS.includes(ruleset.kind)
-        ? writeRules(ruleset)
-        : `a ruleset of kind ${ruleset.kind} cannot be declared`;
+      const written = reasonUndeclarable(ruleset, found) ?? writeRules(ruleset);
       if (typeof written === "string") {
         leftOut.push({ ...place, reason: written });
         return [];
       }
-      unchecked.push(...written.unchecked.map((reason) => ({ ...place, reason })));
-      const notes = [...(ruleset.notes ?? []), ...notesOf(written.unchecked)];
+      const { unknown = [] } = ruleset;
+      const reasons = [...unknown.map((field) => `${field}: ${UNKNOWN_FIELD}`), ...written.unchecked];
+      unchecked.push(...reasons.map((reason) => ({ ...place, reason })));
+      const notes = [...(ruleset.notes ?? []), ...unknownNote(unknown), ...notesOf(written.unchecked)];
       return [{ found: { ...ruleset, notes }, rules: written.rules }];
     });
     const lists = [...(found.lists ?? [])].sort(compareLists).map((list): FoundList => {
@@ -65,6 +67,22 @@ export function selectContent(inventory: Inventory): ProgramContent {
     return { found, lists, rulesets: executedFirst(rulesets) };
   });
   return { scopes: scopes.filter(isWritten), leftOut, unchecked };
+}
+
+/** Why no program can declare a ruleset in a zone or an account. */
+function reasonUndeclarable({ kind, phase }: FoundRuleset, { scope }: FoundScope): string | undefined {
+  if (!OWN_KINDS.includes(kind))
+    return `only Cloudflare creates rulesets of kind ${kind}, so no program can declare it`;
+  const [refused] = checkPlace({ kind, phase, ...scopeArguments(scope) }).filter(isError);
+  return refused === undefined ? undefined : `a preview refuses it: ${findingText(refused)}`;
+}
+
+const UNKNOWN_FIELD = "this version does not know the field, which the service may spell differently than the state";
+
+function unknownNote(fields: readonly string[]): readonly string[] {
+  return fields.length === 0
+    ? []
+    : [`In \`wire\` as the state has it, because this version does not know it: ${fields.join(", ")}.`];
 }
 
 const MOST_NOTES = 20;

@@ -150,7 +150,9 @@ function addResource(
       return undefined;
     }
     case "cloudflare_custom_hostname": {
-      const { certificate_authority: authority, custom_certificate: uploaded } = sslOf(resource.values);
+      const ssl = sslOf(resource.values);
+      if (ssl === undefined) return refuse("it has no certificate in the state");
+      const { certificate_authority: authority, custom_certificate: uploaded } = ssl;
       if (textOf(uploaded) !== "") return undefined;
       if (textOf(authority) === "" || isUnknown(authority))
         return refuse("the state does not contain its certificate authority");
@@ -200,11 +202,11 @@ function sensitiveIn(values: JsonObject, names: readonly string[]): string | und
   return hidden === undefined ? undefined : `its ${hidden} is marked as sensitive in the state`;
 }
 
-/** The Pulumi package calls the block `ssls` up to version 5. */
-function sslOf({ ssl, ssls }: JsonObject): JsonObject {
+/** The certificate of a custom hostname; undefined if it has none. The Pulumi package calls the block `ssls` up to version 5. */
+function sslOf({ ssl, ssls }: JsonObject): JsonObject | undefined {
   const block = ssl ?? ssls;
-  const inside = isList(block) ? block[0] : block;
-  const value = isObject(inside) ? inside : {};
+  const value = isList(block) ? block[0] : block;
+  if (!isObject(value)) return undefined;
   return {
     certificate_authority: value.certificate_authority ?? value.certificateAuthority,
     custom_certificate: value.custom_certificate ?? value.customCertificate,

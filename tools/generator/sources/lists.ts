@@ -3,7 +3,7 @@ import { isListKind, type ListKind } from "../../../core/lists/kind.js";
 import { isObject, mapFrom, textOf, type Json, type JsonObject, objectsIn } from "../../../core/model/json.js";
 import { snakeCase } from "../../../core/model/shapes.js";
 import { hasUnknown } from "../../../core/model/unknown.js";
-import { joinNames, plural } from "../../../core/model/words.js";
+import { plural } from "../../../core/model/words.js";
 import type { FoundList } from "../inventory.js";
 import type { ForeignResource } from "./foreign.js";
 
@@ -20,9 +20,6 @@ export function convertList(list: ForeignResource, items: readonly ForeignResour
   const given = [...own, ...apart].map((item) => itemOf(kind, item));
   const stored = given.flatMap((item) => item ?? []);
   if (stored.length < given.length) return "the state does not show all of its items";
-  const newer = stored.flatMap(({ details }) => (typeof details === "object" ? Object.keys(details.wire ?? {}) : []));
-  if (newer.length > 0)
-    return `this version does not know ${joinNames([...new Set(newer)])} of its items. ${LIST_FROM_SERVICE}`;
   const found = mapFrom(stored.map(({ key, details }) => [key, details] as const));
   const known = Object.keys(found).length;
   const size = typeof values.num_items === "number" ? values.num_items : known;

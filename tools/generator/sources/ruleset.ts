@@ -17,7 +17,6 @@ export function convertRuleset({ values, id, tool, ownType, name }: ForeignResou
   const unknown = converted.flatMap((rule, index) =>
     rawFieldsOf({ ...rule }).map((path) => pathText(["rules", index, ...path])),
   );
-  if (unknown.length > 0) return unknownText(unknown);
   return {
     id,
     name: textOf(values.name),
@@ -25,16 +24,9 @@ export function convertRuleset({ values, id, tool, ownType, name }: ForeignResou
     kind: textOf(values.kind),
     phase: textOf(values.phase),
     rules: converted,
+    ...(unknown.length === 0 ? {} : { unknown }),
     ...(tool === "pulumi" ? { predecessor: { type: ownType, name } } : {}),
   };
-}
-
-/** A state has the names of the tool: how the service spells a field, and what is in it, is known for typed fields alone. */
-function unknownText(fields: readonly string[]): string {
-  return (
-    `${fields.join(", ")}: this version of pulumi-rulesets does not know what the service calls ${fields.length === 1 ? "this field" : "these fields"} of the state. ` +
-    "To continue: generate the ruleset from the service, with --zone or --account instead of --from"
-  );
 }
 
 /** Converts a rule of such a resource, in any version of the provider. */
