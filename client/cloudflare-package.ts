@@ -61,12 +61,13 @@ function fieldNamed({ name, byWire, byName, fields }: Shape, key: string): Field
 }
 
 /** Early versions have a status beside a switch that is off if nobody sets it. */
-function withStatus(value: JsonObject, { byName }: Shape): JsonObject {
+function withStatus(value: JsonObject, { name, byName }: Shape): JsonObject {
   const { status, ...rest } = value;
   if (typeof status !== "string" || byName.enabled === undefined || byName.status !== undefined) return value;
   const { enabled, ...others } = rest;
   if (status !== "") return { ...others, enabled: status === "enabled" };
-  return enabled === true ? rest : others;
+  // A block that has nothing else is there because somebody set the switch.
+  return enabled === true || name === "RulesetRuleLogging" ? rest : others;
 }
 
 /** States of version 4 have every parameter of every action; those that the action does not take are zero, empty or off. */

@@ -169,7 +169,7 @@ describe("a rule of the Cloudflare provider's ruleset resource", () => {
             products: null,
           },
         ],
-        logging: [{ enabled: true, status: "" }],
+        logging: [{ enabled: false, status: "" }],
       },
       {
         actionParameters: {
@@ -177,6 +177,7 @@ describe("a rule of the Cloudflare provider's ruleset resource", () => {
             efb7b8c949ac4650a09736fc376e9aee: ["5de7edfa648c4d6891dc3e7f84534ffa", "6179ae15870a4bb7b2d480d4843b323c"],
           },
         },
+        logging: { enabled: false },
       },
     ],
     [
