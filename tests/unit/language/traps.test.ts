@@ -42,6 +42,12 @@ test.each(examples)("the $kind example of $code: $expression", ({ code, kind, ex
   expect(found).toEqual(kind === "bad" ? expect.arrayContaining([code]) : []);
 });
 
+test("a threat score that makes a condition impossible is not left out, which would match more", () => {
+  const found = checkExpression("(cf.threat_score ge 5 and not cf.client.bot) or ssl");
+  expect(found).toMatchObject([{ code: "constant" }]);
+  expect(found[0]?.instead).toBeUndefined();
+});
+
 const mended = (text: string): string => {
   const [found] = checkExpression(text).filter(({ instead }) => instead !== undefined);
   const { offset = 0, end = 0, instead = "" } = found ?? ({} as Partial<LocatedFinding>);
@@ -77,6 +83,7 @@ test.each([
   ["ip.src.asnum eq AS64500", "ip.src.asnum eq 64500"],
   ['ip.src.asnum in {"AS64500" 64501}', "ip.src.asnum in {64500 64501}"],
   ["ssl and cf.threat_score lt 10", "ssl"],
+  ["cf.threat_score ge 5 or ssl", "ssl"],
 ])("%s: offers %s", (text, expected) => {
   expect(mended(text)).toBe(expected);
 });
@@ -121,6 +128,8 @@ test.each([
   ['http.request.uri.path eq "/api/*"', "star"],
   ['starts_with(lower(http.request.uri.path), "/api/*")', "star"],
   ['http.request.full_uri contains "example.com/*/a"', "star"],
+  ["ip.addr ne 10.0.0.1", "deprecated", "private-address"],
+  ['http.referer contains "*.example.com"', "star"],
   ['http.host in {"*.example.com"}', "star"],
   ['http.host ne "*.example.com"', "star"],
   ['http.request.uri.path matches "^/v\\\\d+\\\\/x\\\\.php$"', "backslash"],

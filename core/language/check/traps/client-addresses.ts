@@ -75,7 +75,7 @@ function clientTestsOf({ parts, options: { phase } }: Trapped): readonly ClientT
 
 /** The address of the client, or the beginning of it. */
 function isOfClient(operand: Operand): boolean {
-  if (operand.kind === "field") return operand.name === "ip.src";
+  if (operand.kind === "field") return operand.name === "ip.src" || operand.name === "ip.addr";
   const [of] = operand.args;
   return /^cidr6?$/.test(operand.name) && of !== undefined && isOperand(of) && isOfClient(of);
 }
