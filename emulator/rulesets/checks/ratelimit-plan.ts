@@ -87,19 +87,17 @@ function characteristicsFault({ characteristics }: Body, allowed: Allowance, at:
 }
 
 function countingFault(limit: Body, { countingExpression, score }: Allowance, at: string): ServiceError | undefined {
-  const field =
-    !countingExpression && isSet(limit.counting_expression)
-      ? "counting_expression"
-      : !score && isSet(limit.score_per_period)
-        ? "score_per_period"
-        : undefined;
+  // https://github.com/cloudflare/cloudflare-docs/pull/29407 on requests to the origin
+  const counting = ["counting_expression", "requests_to_origin"];
+  const lacking = [...(countingExpression ? [] : counting), ...(score ? [] : ["score_per_period"])];
+  const field = lacking.find((name) => isSet(limit[name]));
   if (field === undefined) return undefined;
   return refuse(400, undefined, `not entitled: the use of ${field} is not allowed, ${ADVANCED}`, `${at}/${field}`);
 }
 
-/** An empty counting expression counts as missing. */
+/** An empty counting expression counts as missing, and so does a switch that is off. */
 function isSet(value: unknown): boolean {
-  return value !== undefined && value !== "";
+  return value !== undefined && value !== "" && value !== false;
 }
 
 function upTo(most: number): string {

@@ -75,7 +75,7 @@ function smallest(value: number, limits: readonly (number | null)[]): string | u
   return ALL[limits.findIndex((limit) => limit === null || value <= limit)];
 }
 
-/** An empty counting expression counts as not set. */
+/** An empty counting expression counts as not set, and so does a switch that is off. */
 function isSet(value: unknown): boolean {
-  return value !== undefined && value !== "" && !isUnknown(value);
+  return value !== undefined && value !== "" && value !== false && !isUnknown(value);
 }

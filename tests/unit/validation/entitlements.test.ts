@@ -76,6 +76,12 @@ describe("which plan a rule needs", () => {
       ["operator matches: enterprise", "field http.host: pro", "countingExpression business: business"],
     ],
     [
+      "requests to the origin alone, or all",
+      [limited({ ratelimit: { requestsToOrigin: true } }), limited({ ratelimit: { requestsToOrigin: false } })],
+      "http_ratelimit",
+      ["requestsToOrigin business: business", "rules: pro"],
+    ],
+    [
       "another host for the origin",
       [rule("ssl", { action: "route", actionParameters: { hostHeader: "a.test", origin: { port: 8443 } } })],
       "http_request_origin",
