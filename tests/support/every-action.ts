@@ -159,6 +159,7 @@ export const everyAction: readonly ActionSample[] = [
         },
       },
       serveStale: { disableStaleWhileUpdating: true },
+      originRangeRequests: { mode: "off" },
       additionalCacheablePorts: [8443],
     }),
   ),

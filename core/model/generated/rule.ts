@@ -628,7 +628,7 @@ export type RulesetRuleActionParametersOrigin = {
 /** How range requests are sent to the origin. */
 export type RulesetRuleActionParametersOriginRangeRequests = {
   /** Mode. */
-  readonly mode: string;
+  readonly mode: "on" | "off" | "default" | (string & {});
 };
 /** Changes to the rules of the executed ruleset. An override of a rule wins over one of a tag, which wins over one of the ruleset. */
 export type RulesetRuleActionParametersOverrides = {

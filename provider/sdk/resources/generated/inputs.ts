@@ -1036,7 +1036,7 @@ export interface RulesetRuleActionParametersOrigin {
 /** How range requests are sent to the origin. */
 export interface RulesetRuleActionParametersOriginRangeRequests {
   /** Mode. */
-  readonly mode: Input<string>;
+  readonly mode: Input<"on" | "off" | "default" | (string & {})>;
 }
 /** Changes to the rules of the executed ruleset. An override of a rule wins over one of a tag, which wins over one of the ruleset. */
 export interface RulesetRuleActionParametersOverrides {
