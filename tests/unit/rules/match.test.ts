@@ -24,32 +24,22 @@ const rules = [
   block("", "ip.src eq 192.0.2.1"),
   block("", "ip.src eq 192.0.2.2", { action: "log" }),
 ];
-const [admin, scanners, one, two] = refsOf(rules) as [string, string, string, string];
+const all = [...refsOf(rules)];
+const [admin, scanners, one, two] = all as [string, string, string, string];
 
 describe("a rule keeps its ref", () => {
   const at = (index: number): RulesetRule => rules[index] as RulesetRule;
+  const others = rules.slice(1);
   test.each<[string, (RulesetRule | string)[], string[]]>([
-    ["when nothing changes", rules, [admin, scanners, one, two]],
+    ["when nothing changes", rules, all],
     ["when rules are reversed", rules.toReversed(), [two, one, scanners, admin]],
-    ["when one is inserted at the top", [block("New", "ssl"), ...rules], ["new-", admin, scanners, one, two]],
+    ["when one is inserted at the top", [block("New", "ssl"), ...rules], ["new-", ...all]],
     ["when one is removed", [at(0), at(2), at(3)], [admin, one, two]],
-    ["when its expression changes", [{ ...at(0), expression: "ssl" }, ...rules.slice(1)], [admin, scanners, one, two]],
-    [
-      "when its description changes",
-      [{ ...at(0), description: "Other" }, ...rules.slice(1)],
-      [admin, scanners, one, two],
-    ],
-    ["when it is disabled", [{ ...at(0), enabled: false }, ...rules.slice(1)], [admin, scanners, one, two]],
-    [
-      "when its action changes",
-      [{ ...at(0), action: "managed_challenge" }, ...rules.slice(1)],
-      [admin, scanners, one, two],
-    ],
-    [
-      "when everything except its place changes",
-      [at(0), block("Else", "ssl"), at(2), at(3)],
-      [admin, scanners, one, two],
-    ],
+    ["when its expression changes", [{ ...at(0), expression: "ssl" }, ...others], all],
+    ["when its description changes", [{ ...at(0), description: "Other" }, ...others], all],
+    ["when it is disabled", [{ ...at(0), enabled: false }, ...others], all],
+    ["when its action changes", [{ ...at(0), action: "managed_challenge" }, ...others], all],
+    ["when everything except its place changes", [at(0), block("Else", "ssl"), at(2), at(3)], all],
     [
       "when it moves and another is edited",
       [at(3), at(0), { ...at(1), expression: "ssl" }, at(2)],
@@ -115,31 +105,23 @@ describe("a rule keeps its ref", () => {
 describe("among equal rules, the position decides", () => {
   const rule = block("A", 'http.host eq "a"');
   const other = block("B", 'http.host eq "b"');
+  const third = block("C", "ssl");
+  const [edited, off] = [
+    { ...rule, expression: "ssl" },
+    { ...rule, enabled: false },
+  ];
   const match = (before: readonly RulesetRule[], after: readonly RulesetRule[]) =>
     matchRules(known(before, refsOf(before)), values(...after));
 
   test.each<[string, RulesetRule[], RulesetRule[], (number | undefined)[]]>([
-    ["the first is edited", [rule, rule], [{ ...rule, expression: "ssl" }, rule], [0, 1]],
+    ["the first is edited", [rule, rule], [edited, rule], [0, 1]],
     ["one in the middle is edited", [rule, rule, rule], [rule, { ...rule, description: "C" }, rule], [0, 1, 2]],
-    [
-      "all are edited",
-      [rule, rule],
-      [
-        { ...rule, expression: "ssl" },
-        { ...rule, enabled: false },
-      ],
-      [0, 1],
-    ],
+    ["all are edited", [rule, rule], [edited, off], [0, 1]],
     ["one becomes equal to another", [rule, other], [other, other], [0, 1]],
     ["the first is removed", [rule, other, rule], [other, rule], [1, 2]],
     ["a copy is added in the middle", [rule, other, rule], [rule, other, rule, rule], [0, 1, undefined, 2]],
     ["one moves to the end", [rule, other, rule, other], [other, rule, other, rule], [1, 2, 3, 0]],
-    [
-      "one is edited and moves",
-      [rule, other, rule, block("C", "ssl")],
-      [other, rule, block("C", "ssl"), { ...rule, enabled: false }],
-      [1, 2, 3, 0],
-    ],
+    ["one is edited and moves", [rule, other, rule, third], [other, rule, third, off], [1, 2, 3, 0]],
   ])("when %s", (_, before, after, expected) => {
     const found = match(before, after);
     if (expected.includes(undefined)) expect(found.filter((index) => index !== undefined)).toEqual([0, 1, 2]);
@@ -173,7 +155,7 @@ describe("among equal rules, the position decides", () => {
   type Edit = typeof anyEdit extends fc.Arbitrary<infer T> ? T : never;
 
   /** The list after an edit, and which old rule each rule is, as far as that can be seen. */
-  function edited(
+  function afterEdit(
     rules: readonly RulesetRule[],
     at: number,
     edit: Edit,
@@ -192,7 +174,7 @@ describe("among equal rules, the position decides", () => {
     fc.assert(
       fc.property(fc.array(anyRule, { minLength: 1, maxLength: 12 }), fc.nat(), anyEdit, (before, random, edit) => {
         const at = random % before.length;
-        const [after, truth] = edited(before, at, edit);
+        const [after, truth] = afterEdit(before, at, edit);
         const found = match(before, after);
         if ("fields" in edit) {
           expect(found).toEqual(truth);
@@ -303,24 +285,12 @@ test("property: sure matches and all of them do not depend on which are read fir
 
 describe("refs of the program", () => {
   test("are used", () => {
-    expect(
-      carried(
-        rules,
-        rules.map((rule, index) => ({ ...rule, ref: `mine-${String(index)}` })),
-      ),
-    ).toEqual(["mine-0", "mine-1", "mine-2", "mine-3"]);
+    const mine = rules.map((rule, index) => ({ ...rule, ref: `mine-${String(index)}` }));
+    expect(carried(rules, mine)).toEqual(["mine-0", "mine-1", "mine-2", "mine-3"]);
   });
   test("identify a rule even when all of it changes", () => {
-    const before = [
-      { ...block("A", "ssl"), ref: "x" },
-      { ...block("B", "ssl"), ref: "y" },
-    ];
-    expect(
-      carried(before, [
-        { ...block("B", "ssl"), ref: "x" },
-        { ...block("A", "ssl"), ref: "y" },
-      ]),
-    ).toEqual(["x", "y"]);
+    const named = (x: string, y: string) => [block(x, "ssl", { ref: "x" }), block(y, "ssl", { ref: "y" })];
+    expect(carried(named("A", "B"), named("B", "A"))).toEqual(["x", "y"]);
   });
   test("that replace a derived one are reported, with the existing ref", () => {
     const after = [{ ...(rules[0] as RulesetRule), ref: "mine" }, ...rules.slice(1)];

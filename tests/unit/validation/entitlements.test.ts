@@ -8,12 +8,15 @@ import { findNeeds, isEntitled, unmetNeed, newNeeds } from "../../../provider/va
 const custom = "http_request_firewall_custom";
 const rule = (expression: string, more: object = {}) => ({ action: "block", expression, ...more });
 const limited = (more: object) => rule('http.request.uri.path eq "/"', more);
+const copies = (count: number) => Array.from({ length: count }, () => rule("ssl"));
+const MATCHES = 'http.host matches "a"';
+const LIMITS = "http_ratelimit";
 const needs = (rules: unknown[], phase = custom) => findNeeds(rules, phase).map(({ key, least }) => `${key}: ${least}`);
 
 describe("which plan a rule needs", () => {
   test.each<[string, object[], string, string[]]>([
     ["nothing", [rule("ssl")], custom, []],
-    ["the operator matches", [rule('http.host matches "a"')], custom, ["operator matches: business"]],
+    ["the operator matches", [rule(MATCHES)], custom, ["operator matches: business"]],
     ["its other spelling", [rule('http.host~"a"')], custom, ["operator matches: business"]],
     ["matches with a raw string", [rule('http.host matches r#"a " b"#')], custom, ["operator matches: business"]],
     ["the word inside a string", [rule('http.host contains " matches ~ "')], custom, []],
@@ -72,7 +75,7 @@ describe("which plan a rule needs", () => {
     [
       "a counting expression",
       [limited({ ratelimit: { countingExpression: 'http.host matches "a"' } })],
-      "http_ratelimit",
+      LIMITS,
       ["operator matches: enterprise", "field http.host: pro", "countingExpression business: business"],
     ],
     [
@@ -96,13 +99,13 @@ describe("which plan a rule needs", () => {
     [
       "a rate limit by a field other than the path",
       [rule('http.host eq "a" and http.request.uri.path eq "/"')],
-      "http_ratelimit",
+      LIMITS,
       ["field http.host: pro"],
     ],
     [
       "a rate limit of the smallest plan",
       [limited({ ratelimit: { characteristics: ["cf.colo.id", "ip.src"], period: 10, mitigationTimeout: 10 } })],
-      "http_ratelimit",
+      LIMITS,
       [],
     ],
     [
@@ -118,7 +121,7 @@ describe("which plan a rule needs", () => {
           },
         }),
       ],
-      "http_ratelimit",
+      LIMITS,
       [
         "period business: business",
         "mitigationTimeout pro: pro",
@@ -135,7 +138,7 @@ describe("which plan a rule needs", () => {
         limited({ action: "managed_challenge", ratelimit: { period: 10, mitigationTimeout: 0 } }),
         limited({ ratelimit: { period: 10, mitigationTimeout: 0 } }),
       ],
-      "http_ratelimit",
+      LIMITS,
       ["mitigationTimeout enterprise: enterprise", "rules: business"],
     ],
     [
@@ -147,7 +150,7 @@ describe("which plan a rule needs", () => {
         }),
         limited({ ratelimit: UNKNOWN }),
       ],
-      "http_ratelimit",
+      LIMITS,
       ["rules: pro"],
     ],
     ["what is not known yet", [rule(UNKNOWN, { action: UNKNOWN })], custom, []],
@@ -156,41 +159,31 @@ describe("which plan a rule needs", () => {
   });
   test("claims nothing about a rule with unknown values, or a phase without documented limits", () => {
     expect(needs([UNKNOWN])).toEqual([]);
-    expect(
-      needs(
-        Array.from({ length: 5000 }, () => rule("ssl")),
-        "http_request_sanitize",
-      ),
-    ).toEqual([]);
+    expect(needs(copies(5000), "http_request_sanitize")).toEqual([]);
   });
   test("counts rules beyond the limit of the smallest plan", () => {
-    const of = (count: number) => Array.from({ length: count }, () => rule("ssl"));
-    expect(needs(of(5))).toEqual([]);
-    expect(needs(of(6))).toEqual(["rules: pro"]);
-    expect(needs(of(21))).toEqual(["rules: business"]);
-    expect(needs(of(1000))).toEqual(["rules: enterprise"]);
-    expect(needs(of(1001))).toEqual(["rules: none"]);
-    expect(needs(of(1), "http_custom_errors")).toEqual(["rules: pro"]);
+    expect(needs(copies(5))).toEqual([]);
+    expect(needs(copies(6))).toEqual(["rules: pro"]);
+    expect(needs(copies(21))).toEqual(["rules: business"]);
+    expect(needs(copies(1000))).toEqual(["rules: enterprise"]);
+    expect(needs(copies(1001))).toEqual(["rules: none"]);
+    expect(needs(copies(1), "http_custom_errors")).toEqual(["rules: pro"]);
   });
 });
 
 test("existing rules already show that the account has the feature", () => {
   const log = rule("ssl", { action: "log" });
-  const before = findNeeds([log, rule('http.host matches "a"')], custom);
+  const before = findNeeds([log, rule(MATCHES)], custom);
   const after = findNeeds([rule("true", { action: "log" }), rule('http.host matches "b"'), log], custom);
   expect(newNeeds(after, before)).toEqual([]);
-  const more = (count: number) =>
-    findNeeds(
-      Array.from({ length: count }, () => rule("ssl")),
-      custom,
-    );
+  const more = (count: number) => findNeeds(copies(count), custom);
   expect(newNeeds(more(8), more(8))).toEqual([]);
   expect(newNeeds(more(7), more(8))).toEqual([]);
   expect(newNeeds(more(9), more(8))).toHaveLength(1);
 });
 
 test("a plan includes the features of smaller ones; unknown plans get no warning", () => {
-  const [need] = findNeeds([rule('http.host matches "a"')], custom);
+  const [need] = findNeeds([rule(MATCHES)], custom);
   if (need === undefined) throw new Error("no need");
   const entitled = ["free", "pro", "business", "enterprise", "pro_plus", "", "toString"].map((plan) =>
     isEntitled(need, plan),
@@ -200,21 +193,13 @@ test("a plan includes the features of smaller ones; unknown plans get no warning
 
 test("warnings contain the feature, the place, the plan, and which plan has it", () => {
   const zone = { name: "example.com", plan: "free" };
-  const rules = [
-    rule("ssl"),
-    rule('http.host matches "a"'),
-    rule("ssl", { action: "log" }),
-    ...Array.from({ length: 4 }, () => rule("ssl")),
-  ];
+  const rules = [rule("ssl"), rule(MATCHES), rule("ssl", { action: "log" }), ...copies(4)];
   expect(findNeeds(rules, custom).map((need) => findingText(unmetNeed(need, zone)))).toEqual([
     "rules[1].expression: the Free plan of example.com does not include the operator matches, which needs a Business plan or WAF Advanced. The service rejects it unless the account has it by contract",
     "rules[2].action: the Free plan of example.com does not include the action log, which needs at least the Enterprise plan",
     "rules: there are 7 rules, but the Free plan of example.com includes 5 in http_request_firewall_custom; the Pro plan includes 20",
   ]);
-  const [many] = findNeeds(
-    Array.from({ length: 1001 }, () => rule("ssl")),
-    custom,
-  );
+  const [many] = findNeeds(copies(1001), custom);
   if (many === undefined) throw new Error("no need");
   expect(findingText(unmetNeed(many, { name: "", plan: "enterprise" }))).toBe(
     "rules: there are 1001 rules, but the Enterprise plan of the zone includes 1000 in http_request_firewall_custom. The service rejects more unless the account has them by contract",

@@ -3,6 +3,12 @@ import { checkHostnameId, checkScope, findingText, type Place } from "../../../p
 import { UNKNOWN } from "../../../core/model/unknown.js";
 
 const ZONE = "0123456789abcdef0123456789abcdef";
+const zone = (more: Place = {}): Place => ({ zoneId: ZONE, ...more });
+const account = (more: Place): Place => ({ accountId: ZONE, ...more });
+const noPhase = (phase: string) =>
+  `phase: ${JSON.stringify(phase)} is not the name of a phase, which contains letters, digits and _ only`;
+const meant = (phase: string) =>
+  `phase: the phase ${JSON.stringify(phase)} does not exist; did you mean "http_ratelimit"?`;
 const texts = (place: Place) => checkScope(place).filter(isError).map(findingText);
 
 test.each<[string, Place, string?]>([
@@ -28,60 +34,44 @@ test.each<[string, Place, string?]>([
     `zoneId: IDs have no surrounding spaces; write ${JSON.stringify(ZONE)}`,
   ],
   ["an ID that is null", { zoneId: null }, "zoneId: must be an ID of 32 hexadecimal digits"],
-  [
-    "a phase with a path in it",
-    { zoneId: ZONE, phase: "../x" },
-    'phase: "../x" is not the name of a phase, which contains letters, digits and _ only',
-  ],
-  [
-    "a phase with a slash",
-    { accountId: ZONE, phase: "a/b" },
-    'phase: "a/b" is not the name of a phase, which contains letters, digits and _ only',
-  ],
-  [
-    "a known phase with a space",
-    { zoneId: ZONE, phase: "http ratelimit" },
-    'phase: the phase "http ratelimit" does not exist; did you mean "http_ratelimit"?',
-  ],
-  [
-    "a misspelled phase",
-    { zoneId: ZONE, phase: "http_rate_limit" },
-    'phase: the phase "http_rate_limit" does not exist; did you mean "http_ratelimit"?',
-  ],
-  ["no phase", { zoneId: ZONE, phase: undefined }, "phase: is required"],
-  ["a list as phase", { zoneId: ZONE, phase: ["http_ratelimit"] }, "phase: must be a string"],
+  ["a phase with a path in it", zone({ phase: "../x" }), noPhase("../x")],
+  ["a phase with a slash", account({ phase: "a/b" }), noPhase("a/b")],
+  ["a known phase with a space", zone({ phase: "http ratelimit" }), meant("http ratelimit")],
+  ["a misspelled phase", zone({ phase: "http_rate_limit" }), meant("http_rate_limit")],
+  ["no phase", zone({ phase: undefined }), "phase: is required"],
+  ["a list as phase", zone({ phase: ["http_ratelimit"] }), "phase: must be a string"],
   [
     "an account phase in a zone",
-    { zoneId: ZONE, phase: "magic_transit" },
+    zone({ phase: "magic_transit" }),
     "phase: magic_transit (network firewall) exists for accounts only: specify accountId",
   ],
   [
     "a zone phase in an account",
-    { accountId: ZONE, phase: "http_request_origin" },
+    account({ phase: "http_request_origin" }),
     "phase: http_request_origin (origin rules) exists for zones only: specify zoneId",
   ],
   [
     "kind root in a zone",
-    { zoneId: ZONE, kind: "root" },
+    zone({ kind: "root" }),
     'kind: root is the entry point of an account: specify accountId, or use kind "zone"',
   ],
   [
     "kind zone in an account",
-    { accountId: ZONE, kind: "zone" },
+    account({ kind: "zone" }),
     'kind: zone is the entry point of a zone: specify zoneId, or use kind "root"',
   ],
   [
     "kind managed",
-    { accountId: ZONE, kind: "managed" },
+    account({ kind: "managed" }),
     "kind: managed rulesets belong to Cloudflare; execute them with overrides instead",
   ],
-  ["another kind", { accountId: ZONE, kind: "customs" }, "kind: must be one of custom, root, zone"],
+  ["another kind", account({ kind: "customs" }), "kind: must be one of custom, root, zone"],
   [
     "a custom ruleset in a zone",
-    { zoneId: ZONE, kind: "custom" },
+    zone({ kind: "custom" }),
     "kind: custom rulesets of a zone exist in phase http_request_firewall_custom only",
   ],
-  ["valid values", { zoneId: ZONE, kind: "zone" }],
+  ["valid values", zone({ kind: "zone" })],
   ["unknown values", { zoneId: UNKNOWN, kind: UNKNOWN, phase: UNKNOWN }],
 ])("%s", (_, place, expected = "") => {
   expect(texts({ phase: "http_ratelimit", ...place }).join("\n")).toBe(expected);
