@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
 import { addReport } from "../../tools/cli/report/options";
-import { NO_PROGRESS, type Progress } from "../../tools/cli/progress";
+import { NO_PROGRESS } from "../../tools/cli/progress";
 import type { Report, State } from "../../tools/audit/report";
 import type { Emulator, Seed } from "../../emulator/index";
 import { Service, TOKEN } from "../support/emulator";
@@ -14,8 +14,6 @@ import { cli, newFile, root, type Finished } from "./support";
 const FIREWALL = "http_request_firewall_managed";
 const CUSTOM = "http_request_firewall_custom";
 const LIMITS = "http_ratelimit";
-
-const QUIET: Progress = NO_PROGRESS;
 
 /** An emulator with a seed, and the command that runs against it. */
 class Stage {
@@ -46,7 +44,7 @@ class Stage {
       own: { version: "0.0.0", engines: { node: "" }, peerDependencies: { "@pulumi/pulumi": "" } },
       print: (line) => printed.push(line),
       printNote: (line) => printed.push(line),
-      progress: () => QUIET,
+      progress: () => NO_PROGRESS,
       config: () => () => undefined,
       connect: () => this.client,
       openSession: () => {
@@ -228,13 +226,9 @@ describe("pulumi-rulesets report", () => {
     expect(code).toBe(3);
     const found = JSON.parse(stdout) as Report;
     expect(statesOf(found, "shop.example.com")).toEqual(["active", "unknown", "active"]);
+    const reason = expect.stringContaining("403") as string;
     expect(found.zones[0]?.unread).toEqual([
-      {
-        phase: LIMITS,
-        what: 'Rate limits ("default")',
-        reason: expect.stringContaining("403") as string,
-        isForbidden: true,
-      },
+      { phase: LIMITS, what: 'Rate limits ("default")', reason, isForbidden: true },
     ]);
   });
 
@@ -313,28 +307,12 @@ describe("pulumi-rulesets report", () => {
   });
 
   test("a phase without rules in any zone is no finding: its sign is neutral, and the summary says it", async () => {
-    const limit = {
-      characteristics: ["cf.colo.id", "ip.src"],
-      period: 60,
-      requests_per_period: 5,
-      mitigation_timeout: 60,
-    };
+    const characteristics = ["cf.colo.id", "ip.src"];
+    const ratelimit = { characteristics, period: 60, requests_per_period: 5, mitigation_timeout: 60 };
+    const rule = { action: "block", description: "Logins", expression: "ssl", ratelimit };
     const bare = await Stage.open({
       zones: [{ name: "bare.example.com" }],
-      rulesets: [
-        {
-          zone: "bare.example.com",
-          phase: LIMITS,
-          rules: [
-            {
-              action: "block",
-              description: "Logins",
-              expression: 'http.request.uri.path eq "/login"',
-              ratelimit: limit,
-            },
-          ],
-        },
-      ],
+      rulesets: [{ zone: "bare.example.com", phase: LIMITS, rules: [rule] }],
     });
     const { code, stdout } = await bare.run("--all-zones");
     expect(code).toBe(0);
@@ -371,23 +349,14 @@ describe("the HTML report", () => {
   let stage: Stage;
   let html: string;
   beforeAll(async () => {
+    const skip = { action: "skip", description: nasty, action_parameters: { ruleset: "current" } };
+    const rules = [
+      { ...skip, expression: "ip.src eq 192.0.2.1" },
+      { action: "block", expression: "ip.src eq 192.0.2.2" },
+    ];
     stage = await Stage.open({
       zones: [{ name: "one.example.com" }, { name: "two.example.com" }],
-      rulesets: [
-        {
-          zone: "one.example.com",
-          phase: CUSTOM,
-          rules: [
-            {
-              action: "skip",
-              expression: "ip.src eq 192.0.2.1",
-              description: nasty,
-              action_parameters: { ruleset: "current" },
-            },
-            { action: "block", expression: "ip.src eq 192.0.2.2" },
-          ],
-        },
-      ],
+      rulesets: [{ zone: "one.example.com", phase: CUSTOM, rules }],
     });
     const output = newFile("report.html");
     expect(await stage.run("--all-zones", "--html", "--output", output)).toMatchObject({ code: 2, stdout: "" });
@@ -453,6 +422,10 @@ describe("phases, plans and account rules", () => {
   let report: Report;
   beforeAll(async () => {
     const ent = 'cf.zone.plan eq "ENT"';
+    const skip = { action: "skip", description: "All of B", action_parameters: { ruleset: "current" } };
+    const blocks = ["1", "2", "3", "4", "5"].map((number) => ({
+      ...{ action: "block", description: `Rule ${number}`, expression: `http.request.uri.path eq "/${number}"` },
+    }));
     stage = await Stage.open({
       accounts: [{ name: "Example Ltd" }],
       zones: [
@@ -466,32 +439,15 @@ describe("phases, plans and account rules", () => {
           account: "Example Ltd",
           phase: FIREWALL,
           rules: [
-            {
-              action: "skip",
-              description: "All of B",
-              expression: `(cf.zone.name eq "b.example.com") and ${ent}`,
-              action_parameters: { ruleset: "current" },
-            },
+            { ...skip, expression: `(cf.zone.name eq "b.example.com") and ${ent}` },
             execute(MANAGED, `(cf.zone.name in {"a.example.com" "b.example.com"}) and ${ent}`),
           ],
         },
         { zone: "a.example.com", phase: "http_response_firewall_managed", rules: [execute(SENSITIVE, "true")] },
-        {
-          zone: "a.example.com",
-          phase: "ddos_l7",
-          rules: [execute(DDOS, "true", { sensitivity_level: "low" })],
-        },
+        { zone: "a.example.com", phase: "ddos_l7", rules: [execute(DDOS, "true", { sensitivity_level: "low" })] },
         { zone: "c.example.com", phase: FIREWALL, rules: [{ ...execute(MANAGED, "true"), enabled: false }] },
         { zone: "d.example.com", phase: LIMITS, rules: [] },
-        {
-          zone: "d.example.com",
-          phase: CUSTOM,
-          rules: ["1", "2", "3", "4", "5"].map((number) => ({
-            action: "block",
-            description: `Rule ${number}`,
-            expression: `http.request.uri.path eq "/${number}"`,
-          })),
-        },
+        { zone: "d.example.com", phase: CUSTOM, rules: blocks },
       ],
     });
     report = await stage.json("--account", await stage.service.account());

@@ -54,7 +54,7 @@ beforeAll(async () => {
   const created = await service.create(`zones/${zoneId}`, {
     name: "mine",
     kind: "zone",
-    phase: "http_request_firewall_custom",
+    phase: CUSTOM,
     rules: [{ action: "block", expression: "ssl", description: "First" }],
   });
   await service.replace(`zones/${zoneId}`, created.id, { rules: [{ action: "log", expression: "not ssl" }] });
@@ -64,6 +64,8 @@ beforeEach(async () => {
   await service.forget();
 });
 
+const NOBODY = "0".repeat(32);
+const CUSTOM = "http_request_firewall_custom";
 const value = <T>(output: pulumi.Output<T>): Promise<T> => (output as unknown as { promise(): Promise<T> }).promise();
 const failed = async (work: Promise<unknown>): Promise<string> => {
   const error: unknown = await work.then(
@@ -81,7 +83,7 @@ describe("rulesets", () => {
       listRulesets({ zoneId, kind: "managed", phase: "ddos_l7" }),
       listRulesets({ zoneId, name: "mine" }),
     ]);
-    expect(own).toMatchObject([{ name: "mine", phase: "http_request_firewall_custom", version: "2" }]);
+    expect(own).toMatchObject([{ name: "mine", phase: CUSTOM, version: "2" }]);
     expect(limits).toEqual([]);
     expect(managed).toMatchObject([{ id: managedRulesets.httpDdos }]);
     expect(named).toEqual(own);
@@ -90,10 +92,8 @@ describe("rulesets", () => {
 
   test("an entry point and its versions, each read once per run", async () => {
     const ask = async () => [
-      (await getEntrypoint({ zoneId, phase: "http_request_firewall_custom" })).rules.map(({ action }) => action),
-      (await getRulesetVersion({ zoneId, phase: "http_request_firewall_custom", version: 1 })).rules.map(
-        ({ description }) => description,
-      ),
+      (await getEntrypoint({ zoneId, phase: CUSTOM })).rules.map(({ action }) => action),
+      (await getRulesetVersion({ zoneId, phase: CUSTOM, version: 1 })).rules.map(({ description }) => description),
     ];
     expect(await Promise.all([ask(), ask()])).toEqual([
       [["log"], ["First"]],
@@ -133,9 +133,8 @@ describe("rulesets", () => {
   });
 
   test("a missing version is reported with the existing ones", async () => {
-    const phase = "http_request_firewall_custom";
-    expect(await failed(getRulesetVersion({ zoneId, phase, version: "7" }))).toBe(
-      `LOOKUP_NOT_FOUND the entry point of ${phase} of zone ${zoneId} has no version 7: it never existed, or it has been deleted. Versions that exist: 1, 2 (version 2 is the current one).`,
+    expect(await failed(getRulesetVersion({ zoneId, phase: CUSTOM, version: "7" }))).toBe(
+      `LOOKUP_NOT_FOUND the entry point of ${CUSTOM} of zone ${zoneId} has no version 7: it never existed, or it has been deleted. Versions that exist: 1, 2 (version 2 is the current one).`,
     );
   });
 });
@@ -166,7 +165,7 @@ describe("managed rulesets", () => {
 
   test.each([
     [{ ruleset: "Cloudflare Managd Ruleset" }, 'Did you mean "Cloudflare Managed Ruleset"?'],
-    [{ ruleset: "0".repeat(32) }, "is visible in zone"],
+    [{ ruleset: NOBODY }, "is visible in zone"],
     [
       { ruleset: managedRulesets.cloudflareManaged, tag: "wordpres" },
       'has the tag "wordpres". Did you mean "wordpress"?',
@@ -180,21 +179,18 @@ describe("managed rulesets", () => {
   });
 
   test("effective rules, for the rule of the core ruleset", async () => {
-    const rules = await effectiveRules({
-      zoneId,
-      rule: owasp({ paranoiaLevel: 2, scoreThreshold: "high", action: "log" }),
-    });
+    const rule = owasp({ paranoiaLevel: 2, scoreThreshold: "high", action: "log" });
+    const rules = await effectiveRules({ zoneId, rule });
     expect(rules.filter(({ enabled }) => !enabled).map(({ overriddenBy }) => overriddenBy.enabled)).toEqual([
       "tag paranoia-level-3",
       "tag paranoia-level-4",
     ]);
     expect(rules.at(-1)).toMatchObject({ action: "log", scoreThreshold: 25, overriddenBy: { action: "rule" } });
-    expect(
-      await effectiveRules({
-        zoneId,
-        rule: { action: "execute", expression: "true", actionParameters: { id: managedRulesets.owaspCore } },
-      }),
-    ).toContainEqual(expect.objectContaining({ action: "block", scoreThreshold: 40, overriddenBy: {} }));
+    const { owaspCore: id } = managedRulesets;
+    const plain = { action: "execute", expression: "true", actionParameters: { id } } as const;
+    expect(await effectiveRules({ zoneId, rule: plain })).toContainEqual(
+      expect.objectContaining({ action: "block", scoreThreshold: 40, overriddenBy: {} }),
+    );
     expect(await service.requests()).toHaveLength(1);
   });
 });
@@ -204,10 +200,8 @@ describe("zones", () => {
     const zone = await getZone({ name: "Shop.example.com" });
     expect(zone).toEqual({ id: zoneId, name: "shop.example.com", accountId, accountName: "Shop", plan: "enterprise" });
     expect(await getZone({ name: "shop.example.com" })).toEqual(zone);
-    expect((await listZones({ account: "Shop" })).map(({ name }) => name)).toEqual([
-      "blog.example.com",
-      "shop.example.com",
-    ]);
+    const names = (await listZones({ account: "Shop" })).map(({ name }) => name);
+    expect(names).toEqual(["blog.example.com", "shop.example.com"]);
     expect(await listZones({ account: accountId })).toHaveLength(2);
     expect(await listZones()).toHaveLength(3);
     expect(await service.requests()).toHaveLength(4);
@@ -239,39 +233,31 @@ test.each<[string, () => Promise<unknown>, string]>([
   ],
   [
     "a name of an argument",
-    () => listRulesets({ zoneId: "0".repeat(32), phse: "ddos_l7" } as object),
+    () => listRulesets({ zoneId: NOBODY, phse: "ddos_l7" } as object),
     "listRulesets has no argument phse; did you mean phase?",
   ],
-  ["a kind", () => listRulesets({ zoneId: "0".repeat(32), kind: "mangaed" }), 'did you mean "managed"?'],
-  [
-    "a filter",
-    () => listManagedRules({ zoneId: "0".repeat(32), ruleset: "x", tag: "" }),
-    "tag: must be a non-empty string",
-  ],
-  [
-    "no managed ruleset",
-    () => getManagedRuleset({ zoneId: "0".repeat(32) }),
-    "name or id is required; specify exactly one",
-  ],
+  ["a kind", () => listRulesets({ zoneId: NOBODY, kind: "mangaed" }), 'did you mean "managed"?'],
+  ["a filter", () => listManagedRules({ zoneId: NOBODY, ruleset: "x", tag: "" }), "tag: must be a non-empty string"],
+  ["no managed ruleset", () => getManagedRuleset({ zoneId: NOBODY }), "name or id is required; specify exactly one"],
   [
     "a version",
-    () => getRulesetVersion({ zoneId: "0".repeat(32), phase: "ddos_l7", version: "latest" }),
+    () => getRulesetVersion({ zoneId: NOBODY, phase: "ddos_l7", version: "latest" }),
     "version: must be a whole number",
   ],
   [
     "two rulesets",
-    () => getRulesetVersion({ zoneId: "0".repeat(32), version: 1 }),
+    () => getRulesetVersion({ zoneId: NOBODY, version: 1 }),
     "rulesetId or phase is required; specify exactly one",
   ],
   [
     "a filter of custom hostnames",
-    () => listCustomHostnames({ zoneId: "0".repeat(32), hostnam: "shop.example.com" } as ListCustomHostnamesArgs),
+    () => listCustomHostnames({ zoneId: NOBODY, hostnam: "shop.example.com" } as ListCustomHostnamesArgs),
     "listCustomHostnames has no argument hostnam; did you mean hostname?",
   ],
   ["an operator in a zone name", () => getZone({ name: "contains:shop" }), "name: is not a domain name"],
   [
     "no execute rule",
-    () => effectiveRules({ zoneId: "0".repeat(32), rule: { action: "log", expression: "true" } }),
+    () => effectiveRules({ zoneId: NOBODY, rule: { action: "log", expression: "true" } }),
     'rule: must be a rule with action "execute"',
   ],
   ["no arguments", () => listRulesets(undefined as never), "needs an object of arguments"],
@@ -287,7 +273,7 @@ describe("as outputs", () => {
     const listed = listRulesetsOutput({ zoneId: pulumi.output(zoneId), kind: "zone" });
     expect(await value(listed)).toMatchObject([{ name: "mine" }]);
     expect(await pulumi.isSecret(listed)).toBe(false);
-    const secret = getEntrypointOutput({ zoneId: pulumi.secret(zoneId), phase: "http_request_firewall_custom" });
+    const secret = getEntrypointOutput({ zoneId: pulumi.secret(zoneId), phase: CUSTOM });
     expect(await pulumi.isSecret(secret)).toBe(true);
     const rule = {
       action: "execute" as const,

@@ -6,6 +6,7 @@ import { emulatorWith } from "../support/emulators.js";
 
 const CUSTOM = "http_request_firewall_custom";
 const MANAGED = "http_request_firewall_managed";
+const LIMITS = "http_ratelimit";
 const CLOUDFLARE = "efb7b8c949ac4650a09736fc376e9aee";
 const OWASP = "4814384a9e5d4991b9815dcfc25d2f1f";
 const DDOS = "4d21379b4f9f4bb088e0729962c8b3cf";
@@ -24,22 +25,18 @@ const limit = (change: object, action = "block") => ({
   expression: 'http.request.uri.path eq "/login"',
   ratelimit: { ...ratelimit, ...change },
 });
-const page = (length: number) => ({
-  action: "block",
-  expression: "ssl",
-  action_parameters: { response: { status_code: 403, content_type: "text/plain", content: "é".repeat(length) } },
+const rule = (action: string, action_parameters: object, expression = "ssl") => ({
+  ...{ action, expression, action_parameters },
 });
-const errorPage = (length: number) => ({
-  action: "serve_error",
-  expression: "true",
-  action_parameters: { content: "x".repeat(length), content_type: "text/plain" },
-});
-const skip = (parameters: object) => ({ action: "skip", expression: "ssl", action_parameters: parameters });
-const execute = (id: string, overrides?: object, expression = "true") => ({
-  action: "execute",
-  expression,
-  action_parameters: { id, ...(overrides === undefined ? {} : { overrides }) },
-});
+const block = (more: object = {}) => ({ action: "block", expression: "ssl", ...more });
+const page = (length: number) =>
+  rule("block", { response: { status_code: 403, content_type: "text/plain", content: "é".repeat(length) } });
+const errorPage = (length: number) =>
+  rule("serve_error", { content: "x".repeat(length), content_type: "text/plain" }, "true");
+const skip = (parameters: object) => rule("skip", parameters);
+const execute = (id: string, overrides?: object, expression = "true") =>
+  rule("execute", { id, ...(overrides === undefined ? {} : { overrides }) }, expression);
+const rewrite = (headers: object, expression = "true") => rule("rewrite", { headers }, expression);
 
 describe("the rules of a ruleset", () => {
   let emulator: Emulator;
@@ -59,19 +56,17 @@ describe("the rules of a ruleset", () => {
     caller.send<{ id: string; version: string; rules: { id: string; ratelimit?: { mitigation_timeout?: number } }[] }>(
       "PUT",
       `${owner}/rulesets/phases/${phase}/entrypoint`,
-      {
-        rules: Array.isArray(rule) ? rule : [rule],
-      },
+      { rules: [rule].flat() },
     );
 
   test("may have a description of 4,096 bytes and no more", async () => {
-    const described = (description: string) => put(CUSTOM, { action: "block", expression: "ssl", description });
+    const described = (description: string) => put(CUSTOM, block({ description }));
     expect((await described("é".repeat(2048))).status).toBe(200);
     expect((await described("é".repeat(2049))).status).toBe(400);
   });
 
   const changed = async (phase: string, name: string, change: HeaderChange[2]) =>
-    put(phase, { action: "rewrite", expression: "true", action_parameters: { headers: { [name]: change } } });
+    put(phase, rewrite({ [name]: change }));
   test.each(refusedChanges)("are refused: %s changes %j by %j", async (phase, name, change) => {
     const { status, errors } = await changed(phase, name, change);
     expect([status, errors[0]?.message]).toEqual([400, expect.stringContaining("is not a valid value for")]);
@@ -88,33 +83,27 @@ describe("the rules of a ruleset", () => {
   ])("a missing timeout of a rate limit, on the %s plan, with %s, is %s", async (plan, action, timeout) => {
     const { mitigation_timeout: _timeout, ...without } = ratelimit;
     const rule = { ...limit({}, action), ratelimit: without };
-    const { errors, result } = await put("http_ratelimit", rule, zones[plan]);
+    const { errors, result } = await put(LIMITS, rule, zones[plan]);
     expect([errors, result.rules[0]?.ratelimit?.mitigation_timeout]).toEqual([[], timeout]);
   });
 
   describe("are refused with", () => {
     const zoneCases: [string, string, object | object[], Plan?, number?][] = [
-      ["a rate limit without its object", "http_ratelimit", { action: "block", expression: "ssl" }],
-      [
-        "a rate limit without the data center",
-        "http_ratelimit",
-        limit({ characteristics: ["ip.src"] }),
-        "enterprise",
-        20155,
-      ],
+      ["a rate limit without its object", LIMITS, block()],
+      ["a rate limit without the data center", LIMITS, limit({ characteristics: ["ip.src"] }), "enterprise", 20155],
       [
         "a rate limit by address and visitor",
-        "http_ratelimit",
+        LIMITS,
         limit({ characteristics: ["cf.colo.id", "ip.src", "cf.unique_visitor_id"] }),
       ],
-      ["a period that is not offered", "http_ratelimit", limit({ period: 77 })],
-      ["a rate limit that counts nothing", "http_ratelimit", limit({ requests_per_period: undefined })],
-      ["a score without its header", "http_ratelimit", limit({ requests_per_period: undefined, score_per_period: 5 })],
-      ["a timeout with a challenge below Enterprise", "http_ratelimit", limit({}, "managed_challenge"), "business"],
-      ["logging in a rate limit below Enterprise", "http_ratelimit", limit({}, "log"), "pro"],
+      ["a period that is not offered", LIMITS, limit({ period: 77 })],
+      ["a rate limit that counts nothing", LIMITS, limit({ requests_per_period: undefined })],
+      ["a score without its header", LIMITS, limit({ requests_per_period: undefined, score_per_period: 5 })],
+      ["a timeout with a challenge below Enterprise", LIMITS, limit({}, "managed_challenge"), "business"],
+      ["logging in a rate limit below Enterprise", LIMITS, limit({}, "log"), "pro"],
       [
         "a counting expression that does not parse",
-        "http_ratelimit",
+        LIMITS,
         limit({ counting_expression: "(ssl" }),
         "enterprise",
         20127,
@@ -126,8 +115,8 @@ describe("the rules of a ruleset", () => {
         MANAGED,
         skip({ ruleset: "current", rules: { [CLOUDFLARE]: [WORDPRESS] } }),
       ],
-      ["rulesets and phases", CUSTOM, skip({ rulesets: [CLOUDFLARE], phases: ["http_ratelimit"] })],
-      ["the phase and phases", CUSTOM, skip({ phase: "current", phases: ["http_ratelimit"] })],
+      ["rulesets and phases", CUSTOM, skip({ rulesets: [CLOUDFLARE], phases: [LIMITS] })],
+      ["the phase and phases", CUSTOM, skip({ phase: "current", phases: [LIMITS] })],
       ["the phase in another phase", MANAGED, skip({ phase: "current" })],
       ["a phase that cannot be skipped", CUSTOM, skip({ phases: ["http_request_transform"] })],
       ["a ruleset that does not exist", MANAGED, skip({ rulesets: ["0".repeat(32)] })],
@@ -144,12 +133,12 @@ describe("the rules of a ruleset", () => {
       [
         "response settings in a request phase",
         "http_request_cache_settings",
-        { action: "set_cache_settings", expression: "true", action_parameters: { strip_etags: true } },
+        rule("set_cache_settings", { strip_etags: true }),
       ],
       [
         "request settings in a response phase",
         "http_response_cache_settings",
-        { action: "set_cache_settings", expression: "true", action_parameters: { cache: true } },
+        rule("set_cache_settings", { cache: true }),
       ],
       [
         "sixty-five regular expressions",
@@ -157,21 +146,17 @@ describe("the rules of a ruleset", () => {
         { action: "block", expression: Array(65).fill('http.host matches "a"').join(" or ") },
       ],
       ["a block page beyond 2 KB in a custom rule", CUSTOM, page(1024 + 1)],
-      ["a block page beyond 30 KB of a rate limit", "http_ratelimit", { ...page(15 * 1024 + 1), ...limit({}) }],
+      ["a block page beyond 30 KB of a rate limit", LIMITS, { ...page(15 * 1024 + 1), ...limit({}) }],
       ["an error page beyond 10 KB", "http_custom_errors", errorPage(10 * 1024 + 1)],
       [
         "a managed list of addresses in a response header rule",
         "http_response_headers_transform",
-        {
-          action: "rewrite",
-          expression: "ip.src in $cf.malware",
-          action_parameters: { headers: { "X-A": { operation: "remove" } } },
-        },
+        rewrite({ "X-A": { operation: "remove" } }, "ip.src in $cf.malware"),
         "enterprise",
         20127,
       ],
-      ["a position in an entry point", CUSTOM, { action: "block", expression: "ssl", position: { index: 1 } }],
-      ["an unknown field", CUSTOM, { action: "block", expression: "ssl", actoin: "log" }],
+      ["a position in an entry point", CUSTOM, block({ position: { index: 1 } })],
+      ["an unknown field", CUSTOM, block({ actoin: "log" })],
       ["an unknown parameter", CUSTOM, { action: "block", expression: "ssl", action_parameters: { respond: {} } }],
       ["an expression that is not a string", CUSTOM, { action: "block", expression: 5 }],
       ["an action that is not a string", CUSTOM, { action: ["block"], expression: "ssl" }],
@@ -187,7 +172,7 @@ describe("the rules of a ruleset", () => {
       ["a negated group", MANAGED, execute(CLOUDFLARE, undefined, `not (ssl) and ${ENT}`)],
       ["the plan at the start", MANAGED, execute(CLOUDFLARE, undefined, `${ENT} and (ssl)`)],
       ["another plan", MANAGED, execute(CLOUDFLARE, undefined, 'cf.zone.plan eq "PRO"')],
-      ["a skip in the custom phase", CUSTOM, { ...skip({ phases: ["http_ratelimit"] }), expression: ENT }],
+      ["a skip in the custom phase", CUSTOM, { ...skip({ phases: [LIMITS] }), expression: ENT }],
       ["a list in the custom phase", CUSTOM, execute("CUSTOM", undefined, `(ip.src in $office) and ${ENT}`), 20127],
       ["a score in the custom phase", CUSTOM, execute("CUSTOM", undefined, `(cf.waf.score lt 20) and ${ENT}`)],
       [
@@ -233,28 +218,17 @@ describe("the rules of a ruleset", () => {
       ["business", {}, "not entitled to use a mitigation timeout different from 0", "js_challenge"],
       ["enterprise", { period: 86_400 }, "not entitled to use the period 86400"],
     ])("a rate limit that the %s plan does not include: %j", async (plan, change, text, action = "block") => {
-      const { status, errors } = await put("http_ratelimit", limit(change, action), zones[plan]);
+      const { status, errors } = await put(LIMITS, limit(change, action), zones[plan]);
       expect([status, errors[0]?.message]).toEqual([400, expect.stringContaining(text)]);
     });
 
     test("unknown fields, and values that are not strings", async () => {
       const path = `${zones.enterprise}/rulesets/phases/${CUSTOM}/entrypoint`;
       const whole = { name: "x", kind: "custom", phase: CUSTOM };
-      for (const body of [
-        { rulez: [] },
-        { phase: "http_ratelimit" },
-        { name: "" },
-        { description: 5 },
-        { rules: {} },
-        { name: 5 },
-      ])
+      const wrong = [{ rulez: [] }, { name: "" }, { description: 5 }];
+      for (const body of [...wrong, { phase: LIMITS }, { rules: {} }, { name: 5 }])
         expect([body, (await caller.send("PUT", path, body)).status]).toEqual([body, 400]);
-      for (const body of [
-        { ...whole, rulez: [] },
-        { ...whole, name: "" },
-        { ...whole, description: 5 },
-        { ...whole, kind: 5 },
-      ])
+      for (const body of [...wrong, { kind: 5 }].map((more) => ({ ...whole, ...more })))
         expect([body, (await caller.send("POST", `${zones.enterprise}/rulesets`, body)).status]).toEqual([body, 400]);
     });
 
@@ -281,7 +255,7 @@ describe("the rules of a ruleset", () => {
 
     test("more rules in total than the custom rulesets of an account may contain", async () => {
       await caller.control("POST", "/reset", {});
-      const rules = (count: number) => Array.from({ length: count }, () => ({ action: "block", expression: "ssl" }));
+      const rules = (count: number) => Array.from({ length: count }, () => block());
       const make = (name: string, count: number) =>
         caller.send<{ id: string }>("POST", `${account}/rulesets`, {
           name,
@@ -292,7 +266,7 @@ describe("the rules of a ruleset", () => {
       expect((await make("a", 600)).status).toBe(200);
       expect(codes(await make("b", 401))).toEqual([400, 50001]);
       const { result } = await make("b", 400);
-      const added = await caller.send("POST", `${account}/rulesets/${result.id}/rules`, rules(1)[0]);
+      const added = await caller.send("POST", `${account}/rulesets/${result.id}/rules`, block());
       expect(codes(added)).toEqual([400, 50001]);
     });
 
@@ -306,11 +280,11 @@ describe("the rules of a ruleset", () => {
 
   describe("are accepted with", () => {
     test.each<[string, string, object, Plan?]>([
-      ["a timeout with a challenge on Enterprise", "http_ratelimit", limit({}, "managed_challenge")],
-      ["the rate limit of a free zone", "http_ratelimit", limit({ period: 10, mitigation_timeout: 10 }), "free"],
+      ["a timeout with a challenge on Enterprise", LIMITS, limit({}, "managed_challenge")],
+      ["the rate limit of a free zone", LIMITS, limit({ period: 10, mitigation_timeout: 10 }), "free"],
       [
         "the widest rate limit of a business zone",
-        "http_ratelimit",
+        LIMITS,
         limit({
           characteristics: ["cf.unique_visitor_id", "cf.colo.id"],
           period: 600,
@@ -321,7 +295,7 @@ describe("the rules of a ruleset", () => {
       ],
       [
         "any timeout and any characteristics on Enterprise",
-        "http_ratelimit",
+        LIMITS,
         limit({
           characteristics: ["cf.colo.id", 'http.request.headers["x-key"]'],
           period: 65_535,
@@ -330,18 +304,18 @@ describe("the rules of a ruleset", () => {
       ],
       [
         "a challenge without a timeout below Enterprise",
-        "http_ratelimit",
+        LIMITS,
         limit({ mitigation_timeout: 0 }, "managed_challenge"),
         "pro",
       ],
       [
         "a score with its header",
-        "http_ratelimit",
+        LIMITS,
         limit({ requests_per_period: undefined, score_per_period: 5, score_response_header_name: "x" }),
       ],
       ["an error page of 10 KB", "http_custom_errors", errorPage(10 * 1024)],
       ["a block page of 2 KB in a custom rule", CUSTOM, page(1024)],
-      ["a block page of 30 KB of a rate limit", "http_ratelimit", { ...limit({}), ...page(15 * 1024) }],
+      ["a block page of 30 KB of a rate limit", LIMITS, { ...limit({}), ...page(15 * 1024) }],
       ["products and the phase", CUSTOM, skip({ phase: "current", products: ["waf"] })],
       ["rulesets and single rules", MANAGED, skip({ rulesets: [CLOUDFLARE], rules: { [OWASP]: [SCORING] } })],
       ["a sensitivity for DDoS", "ddos_l7", execute(DDOS, { sensitivity_level: "medium" })],
@@ -376,14 +350,8 @@ describe("the rules of a ruleset", () => {
   test("get a warning for unknown managed rules, not an error, also in a dry run", async () => {
     const unknown = "0123456789abcdef0123456789abcdef";
     const overrides = {
-      rules: [
-        { id: WORDPRESS, enabled: false },
-        { id: unknown, enabled: false },
-      ],
-      categories: [
-        { category: "xss", enabled: false },
-        { category: "dotnetnuke", enabled: false },
-      ],
+      rules: [WORDPRESS, unknown].map((id) => ({ id, enabled: false })),
+      categories: ["xss", "dotnetnuke"].map((category) => ({ category, enabled: false })),
     };
     const rules = [execute(CLOUDFLARE, overrides), skip({ rules: { [CLOUDFLARE]: [WORDPRESS, unknown] } })];
     const pointers = [
@@ -405,7 +373,7 @@ describe("the rules of a ruleset", () => {
   test("can lose their latest version while the ruleset is not deployed, but not when it is", async () => {
     const zone = zones.enterprise;
     const created = await caller.result("POST", `${zone}/rulesets`, { name: "v", kind: "custom", phase: CUSTOM });
-    await caller.result("PUT", `${zone}/rulesets/${created.id}`, { rules: [{ action: "block", expression: "ssl" }] });
+    await caller.result("PUT", `${zone}/rulesets/${created.id}`, { rules: [block()] });
     const version = (number: string) => `${zone}/rulesets/${created.id}/versions/${number}`;
     expect((await caller.send("DELETE", version("2"))).status).toBe(204);
     expect(await caller.result("GET", `${zone}/rulesets/${created.id}`)).toMatchObject({ version: "1", rules: [] });

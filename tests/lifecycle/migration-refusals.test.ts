@@ -4,6 +4,7 @@ import type { MigrationReport } from "../../core/previous-waf/readiness/report.j
 import type { MigrationState } from "../../provider/kinds/waf-migration/description.js";
 import { UNKNOWN } from "../../core/model/unknown.js";
 import type { Service } from "../support/emulator.js";
+import { failureOf } from "../support/failure.js";
 import { writesIn } from "../support/requests.js";
 import { ManagedResource } from "./managed.js";
 import { NAME, PHASE, startOldZone } from "./old-zone.js";
@@ -118,10 +119,9 @@ describe("a migration is refused at preview", () => {
     await start({}, "pro");
     const reviewed = (await migration.preview(finish())).inputs.configDigest;
     expect(await migration.preview(finish({ expectedConfig: reviewed }))).toMatchObject({ action: "create" });
-    const packages = await service.ask<{ id: string }[]>("GET", `/zones/${zoneId}/firewall/waf/packages`);
-    await service.ask("PATCH", `/zones/${zoneId}/firewall/waf/packages/${packages[0]?.id ?? ""}`, {
-      sensitivity: "low",
-    });
+    const path = `/zones/${zoneId}/firewall/waf/packages`;
+    const [first] = await service.ask<{ id: string }[]>("GET", path);
+    await service.ask("PATCH", `${path}/${first?.id ?? ""}`, { sensitivity: "low" });
     await refused(
       finish({ expectedConfig: reviewed }),
       /expectedConfig: the zone's previous WAF has changed since the review.*\n {2}- rule 2 of the reviewed configuration is gone or was changed\n {2}\+ rule 2 is new or was changed: execute Cloudflare OWASP Core Ruleset \(PL1.*\nReview it again; its digest is now c1\./,
@@ -204,8 +204,9 @@ describe("a migration is refused at preview", () => {
 
   test("all problems are reported together", async () => {
     await start({ overrides: [{ urls: ["a"], rules: {} }] }, "pro");
-    const error = await migration.preview(validate()).catch((caught: unknown) => caught as Error);
-    expect((error as Error).message).toMatch(/validation mode requires an Enterprise zone[\s\S]*is not compatible/);
+    expect(await failureOf(migration.preview(validate()))).toMatch(
+      /validation mode requires an Enterprise zone[\s\S]*is not compatible/,
+    );
   });
 });
 
@@ -224,6 +225,8 @@ describe("the preview of a migration", () => {
     ({ service, zoneId, migration } = await startOldZone(previousWaf, "business"));
   });
   const finish = (more: object = {}) => ({ zoneId, mode: "pending", acknowledgeIrreversible: NAME, ...more });
+  const reportOf = async (more: object = {}) =>
+    (await migration.preview(finish(more))).inputs.report as MigrationReport;
 
   test("is a report for a security engineer", async () => {
     const { notes, warnings, inputs, requests } = await migration.preview(finish());
@@ -299,24 +302,18 @@ describe("the preview of a migration", () => {
       rules: { "100040": "simulate", "100041": "disable" },
     };
     ({ service, zoneId, migration } = await startOldZone(settings, "pro"));
-    const reportOf = async (more: object = {}) =>
-      (await migration.preview(finish(more))).inputs.report as MigrationReport;
     const report = await reportOf();
     expect(report.notCarriedOver.map((text) => text.split(":")[0])).toEqual([
       'The group "Cloudflare WordPress" is off',
       "Rule 100040 (Cloudflare Drupal, rule 1) is set to simulate instead of block",
       "Rule 100041 (Cloudflare Drupal, rule 2) is set to disable instead of block",
     ]);
-    const overrides = [
-      {
-        rulesetId: "efb7b8c949ac4650a09736fc376e9aee",
-        categories: [{ category: "wordpress", enabled: false }],
-        rules: [
-          { id: "f8fcc70b71ee0207b03ac99bd8992181", action: "log" },
-          { id: "5de7edfa648c4d6891dc3e7f84534ffa", enabled: false },
-        ],
-      },
+    const rules = [
+      { id: "f8fcc70b71ee0207b03ac99bd8992181", action: "log" },
+      { id: "5de7edfa648c4d6891dc3e7f84534ffa", enabled: false },
     ];
+    const categories = [{ category: "wordpress", enabled: false }];
+    const overrides = [{ rulesetId: "efb7b8c949ac4650a09736fc376e9aee", categories, rules }];
     expect((await reportOf({ adjustments: { overrides } })).notCarriedOver).toEqual([]);
     const dropped = await reportOf({ adjustments: { drop: [{ executes: "efb7b8c949ac4650a09736fc376e9aee" }] } });
     expect(dropped.notCarriedOver).toEqual([
@@ -326,7 +323,7 @@ describe("the preview of a migration", () => {
 
   test("says that groups and rules of Cloudflare's own rules could not be read", async () => {
     await service.fault({ path: "/firewall/waf/packages/1e334934fd7ae32ad705667f8c1057aa/", status: 403, times: 9 });
-    expect(((await migration.preview(finish())).inputs.report as MigrationReport).notCarriedOver).toContain(
+    expect((await reportOf()).notCarriedOver).toContain(
       "Not read, so not checked: groups and rules of Cloudflare's managed rules.",
     );
   });
@@ -347,7 +344,7 @@ describe("the preview of a migration", () => {
       .slice(0, 2)
       .map((text) => text.split("\n")[1] ?? "");
     const prepend = new Function(`return [${printed.join("")}]`)() as object[];
-    const again = (await migration.preview(finish({ adjustments: { prepend } }))).inputs.report as MigrationReport;
+    const again = await reportOf({ adjustments: { prepend } });
     expect(again.notCarriedOver).toHaveLength(2);
     expect(again.carriedOver.slice(-2)).toEqual([
       'Firewall rule "partner" with bypass when ip.src eq 192.0.2.1: rule 1.',
@@ -378,23 +375,16 @@ describe("the preview of a migration", () => {
     expect(warnings).toContain(text);
     // Two names for a zone that has not started are no disagreement.
     await service.noFaults();
-    await service.fault({
-      path: "/waf_migration/check",
-      body: { ...body, result: { ...result, migration_state: "default" } },
-      times: 9,
-    });
-    expect(((await migration.preview(finish())).inputs.report as MigrationReport).differences).toEqual([]);
+    const renamed = { ...body, result: { ...result, migration_state: "default" } };
+    await service.fault({ path: "/waf_migration/check", body: renamed, times: 9 });
+    expect((await reportOf()).differences).toEqual([]);
   });
 
   test("makes thirteen requests, and none for an unchanged program", async () => {
     expect((await migration.preview(finish())).requests).toHaveLength(13);
     const up = await migration.up(finish());
-    expect(up.requests.slice(13).map((request) => request.replace(/.*\//, ""))).toEqual([
-      "status",
-      "entrypoint",
-      "entrypoint",
-      "status",
-    ]);
+    const last = up.requests.slice(13).map((request) => request.replace(/.*\//, ""));
+    expect(last).toEqual(["status", "entrypoint", "entrypoint", "status"]);
     expect((await migration.preview(finish())).requests).toEqual([]);
   });
 

@@ -21,6 +21,12 @@ describe("the migration of a zone", () => {
   const validate = (more: object = {}) => ({ zoneId, mode: "validation", ...more });
   const state = () => migration.kept?.state as MigrationState;
   const there = async () => (await service.entrypoint(zoneId, PHASE))?.rules ?? [];
+  const office = { action: "skip", expression: "ssl", description: "Office" };
+  const current = { ruleset: "current" };
+  /** Writes rules to the entry point before the migration. */
+  const stage = (...rules: object[]) =>
+    service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase: PHASE, rules });
+  const staged = { ...office, description: "staged", enabled: false, action_parameters: current };
   const status = async () =>
     (await service.ask<{ migration_state: string }>("GET", `/zones/${zoneId}/waf_migration/status`)).migration_state;
 
@@ -141,13 +147,7 @@ describe("the migration of a zone", () => {
 
     test("rules staged in the entry point stop the step until they are given up explicitly", async () => {
       await start();
-      const staged = { action: "skip", expression: "ip.src eq 192.0.2.9", description: "staged", enabled: false };
-      await service.create(`zones/${zoneId}`, {
-        name: "default",
-        kind: "zone",
-        phase: PHASE,
-        rules: [{ ...staged, action_parameters: { ruleset: "current" } }],
-      });
+      await stage(staged);
       await expect(migration.preview(finish())).rejects.toThrow(
         /existingRules: the entry point of http_request_firewall_managed in zone old.example.com contains 1 rule that the migration would drop:\n {2}- skip \[ref [0-9a-f]{32}, .*\nTheir texts .*versions show 1 --zone \w+ --ruleset \w+ --typescript`\nTo keep [0-9a-f]{32}, add it to `adjustments.prepend`, before the rules that they skip\.\n/,
       );
@@ -157,13 +157,7 @@ describe("the migration of a zone", () => {
 
     test("no text of a rule that would be dropped is shown, which may contain secrets", async () => {
       await start();
-      const staged = { action: "skip", expression: 'http.cookie contains "hush-hush"', description: "staged" };
-      await service.create(`zones/${zoneId}`, {
-        name: "default",
-        kind: "zone",
-        phase: PHASE,
-        rules: [{ ...staged, enabled: false, action_parameters: { ruleset: "current" } }],
-      });
+      await stage({ ...staged, expression: 'http.cookie contains "hush-hush"' });
       const message = await failureOf(migration.plan(finish(), true));
       expect(message).toMatch(/- skip \[ref [0-9a-f]{32}, last changed /);
       expect(message).not.toMatch(/hush-hush|staged/);
@@ -171,16 +165,9 @@ describe("the migration of a zone", () => {
 
     test('a result without rules drops no existing rules unless existingRules is "empty"', async () => {
       await start();
-      const staged = { action: "skip", expression: "ssl", description: "staged", enabled: false };
-      await service.create(`zones/${zoneId}`, {
-        name: "default",
-        kind: "zone",
-        phase: PHASE,
-        rules: [{ ...staged, action_parameters: { ruleset: "current" } }],
-      });
+      await stage(staged);
       for (const existingRules of [undefined, "replace"]) {
-        const refused = migration.up(finish({ rules: [], existingRules })).catch((caught: unknown) => caught);
-        const { message } = (await refused) as Error;
+        const message = await failureOf(migration.up(finish({ rules: [], existingRules })));
         expect(message).toMatch(/would drop:[\s\S]*To drop them all, which leaves no rule, set existingRules: "empty"/);
         expect(message).not.toContain('existingRules: "replace"');
       }
@@ -201,42 +188,19 @@ describe("the migration of a zone", () => {
       await start();
       await migration.up(validate());
       const ruleset = await service.entrypoint(zoneId, PHASE);
-      const rule = {
-        action: "skip",
-        expression: "ssl",
-        description: "by hand",
-        action_parameters: { ruleset: "current" },
-      };
-      await service.addRule(`zones/${zoneId}`, ruleset?.id ?? "", rule);
+      await service.addRule(`zones/${zoneId}`, ruleset?.id ?? "", { ...office, action_parameters: current });
       await expect(migration.up(finish())).rejects.toThrow(/would drop:\n {2}- skip \[ref /);
       expect(await status()).toBe("validation");
-      const prepend = [
-        { action: "skip", expression: "ssl", description: "by hand", actionParameters: { ruleset: "current" } },
-      ];
+      const prepend = [{ ...office, actionParameters: current }];
       const up = await migration.up(finish({ adjustments: { prepend } }));
       expect(up.warnings.join()).not.toContain("skips nothing");
-      expect((await there()).map(({ description }) => description)).toEqual(["by hand", undefined, undefined]);
+      expect((await there()).map(({ description }) => description)).toEqual(["Office", undefined, undefined]);
     });
 
     test("each rule that would be dropped is reported with its place: exceptions first, others last", async () => {
       await start();
-      const skip = {
-        action: "skip",
-        expression: "ssl",
-        description: "first",
-        action_parameters: { ruleset: "current" },
-      };
-      const other = {
-        action: "execute",
-        expression: "ssl",
-        description: "last",
-        action_parameters: { id: FREE_RULESET },
-      };
-      const rules = [
-        { ...skip, enabled: false, ref: "first" },
-        { ...other, enabled: false, ref: "last" },
-      ];
-      await service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase: PHASE, rules });
+      const other = { ...staged, action: "execute", action_parameters: { id: FREE_RULESET } };
+      await stage({ ...staged, ref: "first" }, { ...other, ref: "last" });
       await expect(migration.preview(finish())).rejects.toThrow(
         /To keep first, add it to `adjustments.prepend`, before the rules that they skip\.\nTo keep last, add it to `adjustments.append`, after the retrieved ones\./,
       );
@@ -244,21 +208,16 @@ describe("the migration of a zone", () => {
 
     test("an exception after the rules that it excludes is reported, with its place", async () => {
       await start();
-      const office = {
-        action: "skip",
-        expression: "ssl",
-        description: "Office",
-        actionParameters: { ruleset: "current" },
-      };
-      const late = await migration.preview(finish({ adjustments: { append: [office] } }));
+      const exception = { ...office, actionParameters: current };
+      const late = await migration.preview(finish({ adjustments: { append: [exception] } }));
       expect(late.warnings).toContain(
         "adjustments.append[0]: this skip rule skips nothing in this position: it only affects rules after it, and what it " +
           "would skip is executed before it. To fix this, move it to adjustments.prepend, which comes first",
       );
-      const first = await migration.preview(finish({ adjustments: { prepend: [office] } }));
+      const first = await migration.preview(finish({ adjustments: { prepend: [exception] } }));
       expect(first.warnings.join()).not.toContain("skips nothing");
       const execute = { action: "execute", expression: "true", actionParameters: { id: MANAGED_RULESET } };
-      const own = await migration.preview(finish({ rules: [execute, office] }));
+      const own = await migration.preview(finish({ rules: [execute, exception] }));
       expect(own.warnings.join()).toMatch(/rules\[1\]: this skip rule skips nothing .* move it above rules\[0\]/);
     });
   });

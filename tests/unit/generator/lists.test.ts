@@ -11,7 +11,7 @@ import { isUncheckedItem, writtenItem, type Details, type Items } from "../../..
 import type { ListKind } from "../../../core/lists/kind.js";
 import { parseItems, parseItemsFile, writtenItems } from "../../../core/lists/parse.js";
 import { mapFrom, type Json } from "../../../core/model/json.js";
-import { terraformState } from "../../support/states.js";
+import { terraformState, type Given } from "../../support/states.js";
 import { formatted } from "../../support/typescript.js";
 
 const ACCOUNT = "0123456789abcdef0123456789abcdef";
@@ -28,13 +28,10 @@ const program = (...lists: readonly FoundList[]) =>
     scopes: [{ scope: { level: "accounts", id: ACCOUNT }, name: ACCOUNT, rulesets: [], hostnames: [], lists }],
     leftOut: [],
   });
-const many = (count: number, details = ""): Items =>
-  mapFrom(
-    Array.from(
-      { length: count },
-      (_, index) => [`10.0.${String(index >> 8)}.${String(index & 255)}`, details] as const,
-    ),
-  );
+const many = (count: number, details = ""): Items => {
+  const address = (index: number) => `10.0.${String(index >> 8)}.${String(index & 255)}`;
+  return mapFrom(Array.from({ length: count }, (_, index) => [address(index), details] as const));
+};
 
 describe("lists in a generated program", () => {
   test("have their items in the program, in an order of their own", async () => {
@@ -68,18 +65,8 @@ describe("lists in a generated program", () => {
     expect(files[1]?.text.split("\n").slice(0, 2)).toEqual(["value,comment", '10.0.0.0,"a, b"']);
   });
 
-  const tricky = [
-    "one, two",
-    "half \ud83d",
-    'says "hi"',
-    " padded ",
-    "two\nlines",
-    "true",
-    "#1",
-    "ü",
-    "=1+1",
-    "a\r\nb",
-  ];
+  const quoted = ["one, two", "half \ud83d", 'says "hi"', " padded ", "two\nlines", "a\r\nb"];
+  const tricky = [...quoted, "true", "#1", "ü", "=1+1"];
   test.each(tricky)("are read back from the file as they are: %j", (comment) => {
     const items = { ...many(50), "192.0.2.1": comment };
     const written = writeItems({ kind: "ip", items });
@@ -135,12 +122,7 @@ const list = (values: object) => ({
   type: "cloudflare_list",
   name: "office",
   values: {
-    id: LIST,
-    account_id: ACCOUNT,
-    name: "office",
-    kind: "ip",
-    description: "Offices",
-    num_items: 2,
+    ...{ id: LIST, account_id: ACCOUNT, name: "office", kind: "ip", description: "Offices", num_items: 2 },
     ...values,
   },
 });
@@ -149,6 +131,16 @@ const item = (name: string, values: object) => ({
   name,
   values: { id: name, account_id: ACCOUNT, list_id: LIST, ...values },
 });
+const pulumi = (...resources: readonly (readonly [type: string, id: string, outputs: object])[]) => ({
+  version: 3,
+  deployment: {
+    resources: resources.map(([type, id, outputs]) => ({
+      ...{ id, type: `cloudflare:index/${type}`, outputs: { accountId: ACCOUNT, ...outputs } },
+      urn: `urn:pulumi:prod::infra::cloudflare:index/${type}::${id}`,
+    })),
+  },
+});
+const readState = (...given: readonly Given[]) => read(terraformState(...given));
 const read = (document: object) => {
   const resources = readForeign(JSON.parse(JSON.stringify(document))) ?? [];
   const inventory = inventoryOf(resources);
@@ -157,36 +149,16 @@ const read = (document: object) => {
 
 describe("lists of another tool's state", () => {
   test("have the items in blocks of version 4 of Terraform's provider", () => {
-    const redirect = (source: string, more: object = {}) => ({
-      comment: null,
-      value: [
-        {
-          ip: null,
-          asn: null,
-          hostname: [],
-          redirect: [
-            {
-              source_url: source,
-              target_url: "https://b.example/",
-              status_code: null,
-              include_subdomains: null,
-              ...more,
-            },
-          ],
-        },
-      ],
-    });
-    const { lists } = read(
-      terraformState(
-        list({
-          kind: "redirect",
-          item: [
-            redirect("example.com/a", { include_subdomains: "enabled", preserve_path_suffix: "disabled" }),
-            redirect("example.com/b", { status_code: 302 }),
-          ],
-        }),
-      ),
-    );
+    const redirect = (source_url: string, more: object = {}) => {
+      const unset = { status_code: null, include_subdomains: null };
+      const value = { source_url, target_url: "https://b.example/", ...unset, ...more };
+      return { comment: null, value: [{ ip: null, asn: null, hostname: [], redirect: [value] }] };
+    };
+    const item = [
+      redirect("example.com/a", { include_subdomains: "enabled", preserve_path_suffix: "disabled" }),
+      redirect("example.com/b", { status_code: 302 }),
+    ];
+    const { lists } = readState(list({ kind: "redirect", item }));
     expect(lists).toMatchObject([
       {
         name: "office",
@@ -202,66 +174,28 @@ describe("lists of another tool's state", () => {
   });
 
   test("have the items of version 5, in the list or as resources of their own", () => {
-    const inList = read(
-      terraformState(
-        list({
-          items: [
-            { ip: "192.0.2.1", comment: "Berlin", asn: null, hostname: null, redirect: null },
-            { ip: "192.0.2.2/32", comment: null },
-          ],
-        }),
-      ),
-    );
-    const apart = read(
-      terraformState(
-        list({ items: null }),
-        item("a", { ip: "192.0.2.1", comment: "Berlin" }),
-        item("b", { ip: "192.0.2.2" }),
-      ),
+    const berlin = { ip: "192.0.2.1", comment: "Berlin", asn: null, hostname: null, redirect: null };
+    const inList = readState(list({ items: [berlin, { ip: "192.0.2.2/32", comment: null }] }));
+    const apart = readState(
+      list({ items: null }),
+      item("a", { ip: "192.0.2.1", comment: "Berlin" }),
+      item("b", { ip: "192.0.2.2" }),
     );
     for (const { lists } of [inList, apart])
       expect(lists[0]?.items).toEqual({ "192.0.2.1": "Berlin", "192.0.2.2": "" });
-    const hosts = read(
-      terraformState(
-        list({
-          kind: "hostname",
-          num_items: 1,
-          items: [{ hostname: { url_hostname: "*.example.com", exclude_exact_hostname: false } }],
-        }),
-      ),
-    );
+    const items = [{ hostname: { url_hostname: "*.example.com", exclude_exact_hostname: false } }];
+    const hosts = readState(list({ kind: "hostname", num_items: 1, items }));
     expect(hosts.lists[0]?.items).toEqual({ "*.example.com": { excludeExactHostname: false } });
   });
 
   test("of @pulumi/cloudflare have other names for the same", () => {
-    const { lists } = read({
-      version: 3,
-      deployment: {
-        resources: [
-          {
-            urn: "urn:pulumi:prod::infra::cloudflare:index/list:List::moves",
-            type: "cloudflare:index/list:List",
-            id: LIST,
-            outputs: { accountId: ACCOUNT, name: "moves", kind: "redirect", numItems: 1 },
-          },
-          {
-            urn: "urn:pulumi:prod::infra::cloudflare:index/listItem:ListItem::a",
-            type: "cloudflare:index/listItem:ListItem",
-            id: "a",
-            outputs: {
-              accountId: ACCOUNT,
-              listId: LIST,
-              redirect: {
-                sourceUrl: "example.com/a",
-                targetUrl: "https://b.example/",
-                statusCode: 308,
-                subpathMatching: true,
-              },
-            },
-          },
-        ],
-      },
-    });
+    const redirect = { sourceUrl: "example.com/a", targetUrl: "https://b.example/", statusCode: 308 };
+    const { lists } = read(
+      pulumi(
+        ["list:List", LIST, { name: "moves", kind: "redirect", numItems: 1 }],
+        ["listItem:ListItem", "a", { listId: LIST, redirect: { ...redirect, subpathMatching: true } }],
+      ),
+    );
     expect(lists[0]?.items).toEqual({
       "example.com/a": { target: "https://b.example/", status: 308, subpathMatching: true },
     });
@@ -269,19 +203,7 @@ describe("lists of another tool's state", () => {
 
   test("of version 5 of @pulumi/cloudflare have blocks with names in the plural", () => {
     const listed = (kind: string, value: object) =>
-      read({
-        version: 3,
-        deployment: {
-          resources: [
-            {
-              urn: "urn:pulumi:prod::infra::cloudflare:index/list:List::moves",
-              type: "cloudflare:index/list:List",
-              id: LIST,
-              outputs: { accountId: ACCOUNT, name: "moves", kind, items: [{ comment: "", value }] },
-            },
-          ],
-        },
-      }).lists[0]?.items;
+      read(pulumi(["list:List", LIST, { name: "moves", kind, items: [{ comment: "", value }] }])).lists[0]?.items;
     const redirects = [{ sourceUrl: "example.com/a", targetUrl: "https://b.example/", subpathMatching: "enabled" }];
     expect(listed("redirect", { redirects })).toEqual({
       "example.com/a": { target: "https://b.example/", subpathMatching: true },
@@ -292,37 +214,35 @@ describe("lists of another tool's state", () => {
 
   test("have what a preview refuses as the service has it", () => {
     const redirect = { source_url: "example.com/a", target_url: "no-scheme", status_code: 399, subpath_matching: null };
-    const { inventory, lists } = read(terraformState(list({ kind: "redirect", num_items: 1, items: [{ redirect }] })));
+    const { inventory, lists } = readState(list({ kind: "redirect", num_items: 1, items: [{ redirect }] }));
     expect(inventory.leftOut).toEqual([]);
     expect(lists[0]?.items).toEqual({ "example.com/a": { target: "no-scheme", status: 399 } });
     expect(generateProgram(inventory)).toMatchObject({ leftOut: [], unchecked: [{ what: "list office" }] });
     const items = [{ hostname: { url_hostname: "a.test", newer: true } }];
-    const newer = generateProgram(read(terraformState(list({ kind: "hostname", num_items: 1, items }))).inventory);
-    expect(newer).toMatchObject({
-      leftOut: [],
-      unchecked: [{ reason: "a.test: this version does not know its newer" }],
-    });
+    const newer = generateProgram(readState(list({ kind: "hostname", num_items: 1, items })).inventory);
+    const reason = "a.test: this version does not know its newer";
+    expect(newer).toMatchObject({ leftOut: [], unchecked: [{ reason }] });
     expect(newer.files[0]?.text).toContain('wire: { hostname: { url_hostname: "a.test", newer: true } }');
   });
 
   test("of a kind that this version does not know are left out: a state does not tell how the service spells them", () => {
-    expect(read(terraformState(list({ kind: "geo" }))).inventory.leftOut).toMatchObject([
+    expect(readState(list({ kind: "geo" })).inventory.leftOut).toMatchObject([
       { reason: 'this version does not know the kind "geo". To continue: generate the list with --account' },
     ]);
   });
 
   test("with fewer items than the list has are shared; without any, they are left out", () => {
-    const partly = read(terraformState(list({ num_items: 3 }), item("a", { ip: "192.0.2.1" })));
+    const partly = readState(list({ num_items: 3 }), item("a", { ip: "192.0.2.1" }));
     expect(partly.lists[0]).toMatchObject({ shared: true });
     const [index] = generateProgram(partly.inventory).files;
     expect(index?.text).toContain('ownership: "shared"');
     expect(index?.text).toContain(
       "// The state has 1 of the 3 items of the list: the program leaves the others alone.",
     );
-    expect(read(terraformState(list({}))).inventory.leftOut).toMatchObject([
+    expect(readState(list({})).inventory.leftOut).toMatchObject([
       { reason: "the state does not contain its 2 items. To continue: generate the list with --account" },
     ]);
-    expect(read(terraformState(item("a", { ip: "192.0.2.1" }))).inventory.leftOut).toEqual([
+    expect(readState(item("a", { ip: "192.0.2.1" })).inventory.leftOut).toEqual([
       {
         where: `account ${ACCOUNT}`,
         what: `1 item of the list ${LIST}`,
@@ -332,19 +252,17 @@ describe("lists of another tool's state", () => {
   });
 
   test("are removed from that tool without deleting them, all items of one resource at once", () => {
-    const { resources, inventory } = read(
-      terraformState(
-        list({}),
-        { ...item("a", { ip: "192.0.2.1" }), index: 0 },
-        { ...item("a", { ip: "192.0.2.2" }), index: 1 },
-      ),
+    const { resources, inventory } = readState(
+      list({}),
+      { ...item("a", { ip: "192.0.2.1" }), index: 0 },
+      { ...item("a", { ip: "192.0.2.2" }), index: 1 },
     );
     const steps = handOverSteps(resources, generateProgram(inventory)).join("\n");
     expect(steps.match(/^ {2}terraform state rm .*$/gm)).toEqual([
       "  terraform state rm cloudflare_list.office",
       "  terraform state rm cloudflare_list_item.a",
     ]);
-    const kept = read(terraformState(list({ kind: "vlan" }), item("a", { ip: "192.0.2.1" })));
+    const kept = readState(list({ kind: "vlan" }), item("a", { ip: "192.0.2.1" }));
     expect(handOverSteps(kept.resources, generateProgram(kept.inventory))).toEqual([]);
   });
 });

@@ -29,12 +29,15 @@ const AGENT = { mode: "block", paused: false, description: "bad" };
 const LOCKDOWN = { urls: ["example.com/admin/*"], paused: false };
 const PLACES = [{ target: "ip_range", value: "192.0.2.0/24" }];
 
+const PAGE = { target: "example.com/a/*", priority: 2, status: "active" };
+const FORWARD = { target: "example.com/old/*", priority: 1, status: "active" };
+const LIMIT = { threshold: 50, period: 60, disabled: false };
+const REPLY = { body: "{}", content_type: "application/json" };
+
 /** The same rules as the three tools have them. */
 const version4 = terraformState(
   one("page_rule", "page", {
-    target: "example.com/a/*",
-    priority: 2,
-    status: "active",
+    ...PAGE,
     actions: [
       {
         always_use_https: false,
@@ -63,18 +66,14 @@ const version4 = terraformState(
     ],
   }),
   one("page_rule", "forward", {
-    target: "example.com/old/*",
-    priority: 1,
-    status: "active",
+    ...FORWARD,
     actions: [{ forwarding_url: [{ url: "https://example.org/$1", status_code: 301 }] }],
   }),
   one("access_rule", "access", { ...ACCESS, configuration: [{ target: "ip", value: "192.0.2.1" }] }),
   one("user_agent_blocking_rule", "agent", { ...AGENT, configuration: [{ target: "ua", value: "BadBot" }] }),
   one("zone_lockdown", "lockdown", { ...LOCKDOWN, priority: 3, configurations: PLACES }),
   one("rate_limit", "limit", {
-    threshold: 50,
-    period: 60,
-    disabled: false,
+    ...LIMIT,
     description: "",
     bypass_url_patterns: ["example.com/status"],
     correlate: [{ by: "nat" }],
@@ -86,14 +85,12 @@ const version4 = terraformState(
         ],
       },
     ],
-    action: [{ mode: "ban", timeout: 3600, response: [{ body: "{}", content_type: "application/json" }] }],
+    action: [{ mode: "ban", timeout: 3600, response: [REPLY] }],
   }),
 );
 const version5 = terraformState(
   one("page_rule", "page", {
-    target: "example.com/a/*",
-    priority: 2,
-    status: "active",
+    ...PAGE,
     actions: {
       always_use_https: null,
       browser_cache_ttl: 14_400,
@@ -112,18 +109,14 @@ const version5 = terraformState(
     },
   }),
   one("page_rule", "forward", {
-    target: "example.com/old/*",
-    priority: 1,
-    status: "active",
+    ...FORWARD,
     actions: { forwarding_url: { url: "https://example.org/$1", status_code: 301 } },
   }),
   one("access_rule", "access", { ...ACCESS, configuration: { target: "ip", value: "192.0.2.1" } }),
   one("user_agent_blocking_rule", "agent", { ...AGENT, configuration: { target: "ua", value: "BadBot" } }),
   one("zone_lockdown", "lockdown", { ...LOCKDOWN, priority: 3, configurations: PLACES }),
   one("rate_limit", "limit", {
-    threshold: 50,
-    period: 60,
-    disabled: false,
+    ...LIMIT,
     description: "",
     bypass: [{ name: "url", value: "example.com/status" }],
     correlate: { by: "nat" },
@@ -132,7 +125,7 @@ const version5 = terraformState(
       response: { origin_traffic: false, status: [401] },
       headers: [{ name: "Cf-Cache-Status", op: "ne", value: "HIT" }],
     },
-    action: { mode: "ban", timeout: 3600, response: { body: "{}", content_type: "application/json" } },
+    action: { mode: "ban", timeout: 3600, response: REPLY },
   }),
 );
 const pulumi = stack(
@@ -140,9 +133,7 @@ const pulumi = stack(
     "pageRule:PageRule",
     "page",
     {
-      target: "example.com/a/*",
-      priority: 2,
-      status: "active",
+      ...PAGE,
       actions: {
         __defaults: [],
         browserCacheTtl: "14400",
@@ -165,12 +156,7 @@ const pulumi = stack(
   [
     "pageRule:PageRule",
     "forward",
-    {
-      target: "example.com/old/*",
-      priority: 1,
-      status: "active",
-      actions: { forwardingUrl: { url: "https://example.org/$1", statusCode: 301 } },
-    },
+    { ...FORWARD, actions: { forwardingUrl: { url: "https://example.org/$1", statusCode: 301 } } },
   ],
   ["accessRule:AccessRule", "access", { ...ACCESS, configuration: { target: "ip", value: "192.0.2.1" } }],
   [
@@ -183,9 +169,7 @@ const pulumi = stack(
     "rateLimit:RateLimit",
     "limit",
     {
-      threshold: 50,
-      period: 60,
-      disabled: false,
+      ...LIMIT,
       bypassUrlPatterns: ["example.com/status"],
       correlate: { by: "nat" },
       match: {
@@ -248,7 +232,7 @@ const SERVICE = {
         request: { methods: ["POST"], schemes: ["_ALL_"], url: "example.com/login" },
         response: { status: [401], headers: [{ name: "Cf-Cache-Status", op: "ne", value: "HIT" }] },
       },
-      action: { mode: "ban", timeout: 3600, response: { body: "{}", content_type: "application/json" } },
+      action: { mode: "ban", timeout: 3600, response: REPLY },
     },
   ],
 };

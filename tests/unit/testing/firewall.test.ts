@@ -175,11 +175,8 @@ describe("coverage", () => {
     expect(fresh.coverage()).toMatchObject({ rules: 9, hit: 0 });
     for (const path of ["/admin", "/old/", "/api", "/login"]) zone.simulate(to(path));
     const { missed, hit, text } = fresh.coverage();
-    expect(missed.map(({ ref, description }) => description ?? ref)).toEqual([
-      "Dot files",
-      "partner",
-      "Challenge scanners",
-    ]);
+    const names = missed.map(({ ref, description }) => description ?? ref);
+    expect(names).toEqual(["Dot files", "partner", "Challenge scanners"]);
     expect(text).toContain("6 of 9 rules hit by tests. No test hits:");
     expect(text).toContain(': "Dot files" (');
     expect(hit).toBe(6);
@@ -250,18 +247,15 @@ describe("lists of the program", () => {
     phase: "http_request_firewall_custom",
     rules: [{ ref: "list", action: "block" as const, expression }],
   });
+  const attackers = { accountId: "a1", name: "attackers", kind: "ip" } as const;
   const tried = async (declare: () => void, ip: string) =>
     (await loadFirewall(declare)).zone().simulate(makeRequest({ url: "https://example.com/", ip })).outcome;
 
   test("decide what rules with them do, in whatever order they are declared", async () => {
     const declare = () => {
       new PhaseEntrypoint("custom", custom("ip.src in $attackers"));
-      new RulesList("attackers", {
-        accountId: "a1",
-        name: "attackers",
-        kind: "ip",
-        items: ["192.0.2.0/24", { value: "198.51.100.7", comment: pulumi.secret("found by mail") }],
-      });
+      const found = { value: "198.51.100.7", comment: pulumi.secret("found by mail") };
+      new RulesList("attackers", { ...attackers, items: ["192.0.2.0/24", found] });
     };
     expect(await tried(declare, "192.0.2.9")).toBe("blocked");
     expect(await tried(declare, "198.51.100.7")).toBe("blocked");
@@ -270,7 +264,7 @@ describe("lists of the program", () => {
 
   test("may be named by an output", async () => {
     const declare = () => {
-      const list = new RulesList("attackers", { accountId: "a1", name: "attackers", kind: "ip", items: ["192.0.2.7"] });
+      const list = new RulesList("attackers", { ...attackers, items: ["192.0.2.7"] });
       new PhaseEntrypoint("custom", custom(pulumi.interpolate`ip.src in $${list.name}`));
     };
     expect(await tried(declare, "192.0.2.7")).toBe("blocked");
@@ -282,7 +276,7 @@ describe("lists of the program", () => {
     ["its name", (list) => expression`ip.src in $${list.name}`],
   ])("may be named by %s in the template of an expression", async (_, write) => {
     const declare = () => {
-      const list = new RulesList("attackers", { accountId: "a1", name: "attackers", kind: "ip", items: ["192.0.2.7"] });
+      const list = new RulesList("attackers", { ...attackers, items: ["192.0.2.7"] });
       new PhaseEntrypoint("custom", custom(write(list)));
     };
     expect(await tried(declare, "192.0.2.7")).toBe("blocked");
@@ -290,15 +284,12 @@ describe("lists of the program", () => {
   });
 
   test.each([
-    [
-      "have items of others",
-      () => new RulesList("l", { accountId: "a1", name: "attackers", kind: "ip", ownership: "shared" }),
-    ],
+    ["have items of others", () => new RulesList("l", { ...attackers, ownership: "shared" })],
     [
       "have a name that a list of another account has too",
       () => {
-        new RulesList("one", { accountId: "a1", name: "attackers", kind: "ip", items: ["192.0.2.7"] });
-        new RulesList("two", { accountId: "a2", name: "attackers", kind: "ip" });
+        new RulesList("one", { ...attackers, items: ["192.0.2.7"] });
+        new RulesList("two", { ...attackers, accountId: "a2" });
       },
     ],
   ])("are not known if they %s", async (_, declare) => {
@@ -359,13 +350,8 @@ describe("a rule that applies only later", () => {
   });
 
   test("counts once its time has come", () => {
-    expect(loaded().coverage(begins)).toMatchObject({
-      rules: 2,
-      hit: 1,
-      ratio: 0.5,
-      missed: [{ ref: "new" }],
-      later: [],
-    });
+    const found = loaded().coverage(begins);
+    expect(found).toMatchObject({ rules: 2, hit: 1, ratio: 0.5, missed: [{ ref: "new" }], later: [] });
   });
 
   test("counts if a test hits it before", () => {
