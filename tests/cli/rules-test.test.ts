@@ -10,50 +10,30 @@ import { folder, newFile } from "./support.js";
 import { emulatorWith } from "../support/emulators.js";
 
 const FIREWALL = "http_request_firewall_custom";
+const rule = (ref: string, action: string, expression: string, more: object = {}) => ({
+  ...{ ref, action, expression },
+  ...more,
+});
+const ratelimit = {
+  ...{ characteristics: ["cf.colo.id", "ip.src"], period: 60, requests_per_period: 3, mitigation_timeout: 60 },
+  counting_expression: "http.response.code eq 401",
+};
+const headers = { "X-A": { operation: "set", value: "1" }, "X-B": { operation: "remove" } };
+const phase = (name: string, ...rules: ReturnType<typeof rule>[]) => ({ phase: name, rules });
 const RULES = {
   rulesets: [
-    {
-      phase: FIREWALL,
-      rules: [
-        { ref: "admin", action: "block", expression: 'starts_with(http.request.uri.path, "/admin")' },
-        { ref: "scan", action: "managed_challenge", expression: 'http.user_agent contains "scan"' },
-        { ref: "office", action: "log", expression: "ip.src in $office" },
-      ],
-    },
-    {
-      phase: "http_request_redirect",
-      rules: [
-        { ref: "moved", action: "redirect", expression: "true", action_parameters: { from_list: { name: "moved" } } },
-      ],
-    },
-    {
-      phase: "http_request_late_transform",
-      rules: [
-        {
-          ref: "header",
-          action: "rewrite",
-          expression: "true",
-          action_parameters: { headers: { "X-A": { operation: "set", value: "1" }, "X-B": { operation: "remove" } } },
-        },
-      ],
-    },
-    {
-      phase: "http_ratelimit",
-      rules: [
-        {
-          ref: "logins",
-          action: "block",
-          expression: 'http.request.uri.path eq "/login"',
-          ratelimit: {
-            characteristics: ["cf.colo.id", "ip.src"],
-            period: 60,
-            requests_per_period: 3,
-            mitigation_timeout: 60,
-            counting_expression: "http.response.code eq 401",
-          },
-        },
-      ],
-    },
+    phase(
+      FIREWALL,
+      rule("admin", "block", 'starts_with(http.request.uri.path, "/admin")'),
+      rule("scan", "managed_challenge", 'http.user_agent contains "scan"'),
+      rule("office", "log", "ip.src in $office"),
+    ),
+    phase(
+      "http_request_redirect",
+      rule("moved", "redirect", "true", { action_parameters: { from_list: { name: "moved" } } }),
+    ),
+    phase("http_request_late_transform", rule("header", "rewrite", "true", { action_parameters: { headers } })),
+    phase("http_ratelimit", rule("logins", "block", 'http.request.uri.path eq "/login"', { ratelimit })),
   ],
 };
 
@@ -145,9 +125,8 @@ describe("a file with the rules that it tests", () => {
   });
 
   test("is tested against other rules with --rules", async () => {
-    const { code } = await run(own(RULES.rulesets.slice(0, 1)), {
-      rules: newFile("none.json", { phase: FIREWALL, rules: [] }),
-    });
+    const none = newFile("none.json", { phase: FIREWALL, rules: [] });
+    const { code } = await run(own(RULES.rulesets.slice(0, 1)), { rules: none });
     expect(code).toBe(2);
   });
 
@@ -295,15 +274,10 @@ describe("--trace", () => {
         if (request.url === `/accounts/${account}/request-tracer/trace` && request.method === "POST") {
           traced.push(JSON.parse(body) as Record<string, unknown>);
           const steps = [step(0, adminMatches), ...(adminMatches ? [] : [step(1, false), step(2, false)])];
-          const ruleset = {
-            type: "ruleset",
-            step_name: id,
-            kind: "zone",
-            name: "default",
-            matched: adminMatches,
-            trace: steps,
-          };
-          const trace = [{ type: "phase", step_name: FIREWALL, matched: adminMatches, trace: [ruleset] }];
+          const ruleset = { type: "ruleset", step_name: id, kind: "zone", name: "default", matched: adminMatches };
+          const trace = [
+            { type: "phase", step_name: FIREWALL, matched: adminMatches, trace: [{ ...ruleset, trace: steps }] },
+          ];
           const result = { status_code: adminMatches ? 403 : 200, trace };
           response.setHeader("content-type", "application/json");
           response.end(JSON.stringify({ success: true, errors: [], messages: [], result }));

@@ -8,12 +8,13 @@ const FIREWALL = "http_request_firewall_custom";
 const RATELIMIT = "http_ratelimit";
 const zone = (phase: string, ...rules: RuleInput[]): RulesetInput => ({ kind: "zone", phase, rules });
 const block = (ref: string, expression: string): RuleInput => ({ ref, action: "block", expression });
-const skip = (ref: string, expression: string, actionParameters: object): RuleInput => ({
-  ref,
-  action: "skip",
-  expression,
-  actionParameters,
+const rule = (ref: string, action: string, expression: string, actionParameters?: object): RuleInput => ({
+  ...{ ref, action, expression, actionParameters },
 });
+const skip = (ref: string, expression: string, actionParameters: object) =>
+  rule(ref, "skip", expression, actionParameters);
+/** The findings about one rule. */
+const ofOne = (expression: string) => analyse({ rulesets: [zone(FIREWALL, block("a", expression))] });
 
 /** `code of rule`, followed by the other rules (`by`). */
 const shown = (findings: readonly AnalysisFinding[]): string[] =>
@@ -61,7 +62,7 @@ describe("a single rule", () => {
     ],
     ['ssl or http.request.method eq "get"', 'http.request.method eq "get"', "ssl"],
   ])("has a part that has no effect: %s", (expression, part, instead) => {
-    const [finding] = analyse({ rulesets: [zone(FIREWALL, block("a", expression))] });
+    const [finding] = ofOne(expression);
     expect(finding).toMatchObject({ code: "redundant-condition", verdict: "proved", part, instead });
   });
 
@@ -71,9 +72,7 @@ describe("a single rule", () => {
     ['http.host in {"a" "b" "a"}', '"a"'],
     ["ip.src in {2001:db8::/32 2001:db8:1::5}", "2001:db8:1::5"],
   ])("has a member that another member contains: %s", (expression, part) => {
-    expect(analyse({ rulesets: [zone(FIREWALL, block("a", expression))] })).toMatchObject([
-      { code: "contained-member", part },
-    ]);
+    expect(ofOne(expression)).toMatchObject([{ code: "contained-member", part }]);
   });
 
   test.each([
@@ -81,7 +80,7 @@ describe("a single rule", () => {
     ["encoded-text", 'http.request.uri.path eq "/a b"'],
     ["header-name-case", 'any(http.request.headers.names[*] eq "X-Debug")'],
   ])("cannot match as written, shown by a request (%s): %s", (code, expression) => {
-    const [finding, ...others] = analyse({ rulesets: [zone(FIREWALL, block("a", expression))] });
+    const [finding, ...others] = ofOne(expression);
     expect(others).toEqual([]);
     expect(finding).toMatchObject({ code, verdict: "witness" });
     if (finding?.request === undefined) throw new Error("no request");
@@ -132,16 +131,12 @@ describe("a single rule", () => {
   });
 
   test("says of which part an example is true if the rule matches it all the same", () => {
-    const [finding] = analyse({
-      rulesets: [zone(FIREWALL, block("a", 'not http.request.uri.path eq "/é"'))],
-    });
+    const [finding] = ofOne('not http.request.uri.path eq "/é"');
     expect(finding?.message).toMatch(/For example, `http.request.uri.path eq "\/é"` is false for GET \S+\/é$/);
   });
 
   test("explains why", () => {
-    const [finding] = analyse({
-      rulesets: [zone(FIREWALL, block("a", 'ssl and http.host eq "a" and http.host eq "b"'))],
-    });
+    const [finding] = ofOne('ssl and http.host eq "a" and http.host eq "b"');
     expect(finding?.message).toBe(
       'no request matches: `http.host eq "a"` and `http.host eq "b"` contradict each other',
     );
@@ -152,7 +147,7 @@ describe("a single rule", () => {
     ['lower(http.request.uri.path) eq "/Admin"', "`lower` returns no upper-case letters"],
     ['upper(http.user_agent) contains "bot"', "`upper` returns no lower-case letters"],
   ])("explains a function by what is compared: %s", (expression, why) => {
-    const [finding] = analyse({ rulesets: [zone(FIREWALL, block("a", expression))] });
+    const [finding] = ofOne(expression);
     expect(finding?.message).toBe(`no request matches: \`${expression}\` is never true: ${why}`);
   });
 
@@ -209,7 +204,7 @@ describe("what follows from several facts", () => {
     ['http.host eq http.user_agent and http.user_agent eq "a" and http.host eq "b"'],
     ["http.host eq http.user_agent and http.user_agent ne http.host"],
   ])("no request matches %s", (expression) => {
-    expect(analyse({ rulesets: [zone(FIREWALL, block("a", expression))] })).toMatchObject([{ code: "never-matches" }]);
+    expect(ofOne(expression)).toMatchObject([{ code: "never-matches" }]);
   });
 
   test("every request matches a pattern for any path", () => {
@@ -262,28 +257,19 @@ describe("several rules", () => {
 
   test("does not treat a rule that only logs, or a rate limit, as covering", () => {
     const log = { ...block("a", "ssl"), action: "log" };
-    const limit = {
-      ...block("b", "ssl"),
-      ratelimit: { characteristics: ["ip.src"], period: 60, requestsPerPeriod: 5 },
-    };
+    const ratelimit = { characteristics: ["ip.src"], period: 60, requestsPerPeriod: 5 };
+    const limit = { ...block("b", "ssl"), ratelimit };
     const rulesets = [zone(FIREWALL, log), zone(RATELIMIT, limit, { ...block("c", 'ssl and http.host eq "x"') })];
     expect(analyse({ rulesets })).toEqual([]);
   });
 
   test("reports covered rules in later phases, unless the fields are rewritten in between", () => {
     const early = zone(FIREWALL, block("a", 'http.request.uri.path eq "/a"'));
-    const late = zone("http_request_late_transform", {
-      ref: "b",
-      action: "rewrite",
-      expression: 'http.request.uri.path eq "/a"',
-    });
+    const late = zone("http_request_late_transform", rule("b", "rewrite", 'http.request.uri.path eq "/a"'));
     expect(shown(analyse({ rulesets: [early, late] }))).toEqual(["covered b a"]);
-    const redirect = zone("http_request_dynamic_redirect", {
-      ref: "c",
-      action: "redirect",
-      expression: 'http.request.uri.path eq "/a"',
-      actionParameters: { fromValue: { targetUrl: { value: "https://x.example/" } } },
-    });
+    const parameters = { fromValue: { targetUrl: { value: "https://x.example/" } } };
+    const moved = rule("c", "redirect", 'http.request.uri.path eq "/a"', parameters);
+    const redirect = zone("http_request_dynamic_redirect", moved);
     // URL normalisation happens in between.
     expect(analyse({ rulesets: [redirect, early] })).toEqual([]);
   });
@@ -377,13 +363,7 @@ describe("several rules", () => {
   });
 
   test("does not apply facts about URLs as they are sent to what rules rewrite", () => {
-    const rewrite = (uri: object) =>
-      zone("http_request_transform", {
-        ref: "rewrite",
-        action: "rewrite",
-        expression: "true",
-        actionParameters: { uri },
-      });
+    const rewrite = (uri: object) => zone("http_request_transform", rule("rewrite", "rewrite", "true", { uri }));
     const strange = zone(
       FIREWALL,
       block("path", 'http.request.uri.path contains "#"'),
@@ -422,10 +402,6 @@ test("reports that it gave up where the analysis takes too many steps", () => {
 test("reports nothing for correct rules with every action", () => {
   const rulesets = everyAction
     .filter(({ phase }) => phase !== "http_request_firewall_custom")
-    .map(({ phase, level, rules }): RulesetInput => ({
-      kind: level === "zones" ? "zone" : "root",
-      phase,
-      rules,
-    }));
+    .map(({ phase, level, rules }): RulesetInput => ({ kind: level === "zones" ? "zone" : "root", phase, rules }));
   expect(shown(rulesets.flatMap((one) => analyse({ rulesets: [one] })))).toEqual([]);
 });

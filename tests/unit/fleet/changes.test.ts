@@ -10,11 +10,7 @@ import type { RolledOut } from "../../../tools/fleet/results";
 import { deleted, planRollback, writesOf, writtenByOthers } from "../../../tools/fleet/rollback";
 
 const id = (digit: string): string => digit.repeat(32);
-const names = new Map([
-  [id("a"), "a.test"],
-  [id("b"), "b.test"],
-  [id("c"), "c.test"],
-]);
+const names = new Map(["a", "b", "c"].map((digit) => [id(digit), `${digit}.test`]));
 const described = (digit: string, path = "/admin"): DescribedChange => ({
   zoneId: id(digit),
   weakens: "no",
@@ -23,20 +19,11 @@ const described = (digit: string, path = "/admin"): DescribedChange => ({
 
 test("changes that are equal but for the zone are folded, the most frequent first", () => {
   const folded = foldChanges([described("c", "/login"), described("a"), described("b")], names);
-  expect(folded).toEqual([
-    {
-      zones: ["a.test", "b.test"],
-      edits: 1,
-      weakens: "no",
-      lines: ["custom rules of zone {zone} ({name}) in {id}:", "  block /admin of {name}"],
-    },
-    {
-      zones: ["c.test"],
-      edits: 1,
-      weakens: "no",
-      lines: ["custom rules of zone {zone} ({name}) in {id}:", "  block /login of {name}"],
-    },
-  ]);
+  const fold = (path: string, ...zones: string[]) => {
+    const lines = ["custom rules of zone {zone} ({name}) in {id}:", `  block ${path} of {name}`];
+    return { zones, edits: 1, weakens: "no", lines };
+  };
+  expect(folded).toEqual([fold("/admin", "a.test", "b.test"), fold("/login", "c.test")]);
   expect(mergeFolds([foldChanges([described("a")], names), foldChanges([described("b")], names)])).toEqual(
     folded.slice(0, 1),
   );
@@ -50,14 +37,8 @@ test("the order of several edits in a zone does not matter", () => {
 });
 
 const planned = (urn: string, checksum: string, writes = ["PUT /x"]): PlannedChange => ({
-  urn,
-  zoneId: id("a"),
-  op: "update",
-  writes,
-  version: "3",
-  checksum,
-  weakens: "no",
-  removes: false,
+  ...{ urn, zoneId: id("a"), op: "update", writes, version: "3", checksum },
+  ...{ weakens: "no", removes: false },
 });
 
 test.each([
@@ -75,14 +56,11 @@ test.each([
 });
 
 const state = (change: Partial<RolledOut>): RolledOut => ({
-  urn: "u",
-  zoneId: id("a"),
-  accountId: "",
-  rulesetId: "r",
-  version: "4",
-  previousVersion: "3",
+  ...{ urn: "u", zoneId: id("a"), accountId: "", rulesetId: "r", version: "4", previousVersion: "3" },
   ...change,
 });
+const one = planned("u", "1");
+const created: PlannedChange = { ...one, op: "create", version: undefined };
 
 const rollback = (
   changes: readonly PlannedChange[],
@@ -100,33 +78,30 @@ const rollback = (
     steps: steps.filter((_, index) => others[index] === undefined),
     left: [
       ...left,
-      ...steps.flatMap(({ urn, zoneId }, index) => {
-        const why = others[index];
-        return why === undefined ? [] : [{ urn, zoneId, why }];
-      }),
+      ...steps.flatMap((step, index) => (others[index] === undefined ? [] : { ...step, why: others[index] })),
     ],
   };
 };
 
 describe("a rollback", () => {
   test.each([
-    ["the version before", planned("u", "1"), [state({})], [{ rulesetId: "r", to: 3 }]],
+    ["the version before", one, [state({})], [{ rulesetId: "r", to: 3 }]],
     [
       "no ruleset, where there was none",
-      { ...planned("u", "1", ["POST /zones/z/rulesets"]), op: "create", version: undefined },
+      { ...created, writes: ["POST /zones/z/rulesets"] },
       [state({ version: "1", previousVersion: undefined })],
       [{ to: 0 }],
     ],
-    ["what a create took over", { ...planned("u", "1"), op: "create", version: undefined }, [state({})], [{ to: 3 }]],
-    ["nothing that was not changed", planned("u", "1"), [state({ version: "3" })], []],
-    ["nothing that was not created", { ...planned("u", "1"), op: "create" }, [], []],
+    ["what a create took over", created, [state({})], [{ to: 3 }]],
+    ["nothing that was not changed", one, [state({ version: "3" })], []],
+    ["nothing that was not created", { ...one, op: "create" }, [], []],
   ])("restores %s", (_, change, resources, steps) => {
     expect(rollback([change], [], resources)).toMatchObject({ steps, left: [] });
   });
 
   test("goes by what the plan's own runs wrote, not by what a later run of the stack has written", () => {
     const later = state({ version: "7", previousVersion: "6" });
-    expect(rollback([planned("u", "1")], [state({})], [later]).steps).toMatchObject([{ to: 3, made: new Set([4]) }]);
+    expect(rollback([one], [state({})], [later]).steps).toMatchObject([{ to: 3, made: new Set([4]) }]);
   });
 
   test("leaves what the first rollback found as it was before the plan, whoever has written it since", () => {
@@ -140,25 +115,19 @@ describe("a rollback", () => {
     expect(second).toMatchObject({ written: [{ urn: "u", version: "4" }, { urn: "w" }], untouched: ["v"] });
   });
 
-  const creating = { ...planned("u", "1", ["POST /zones/z/rulesets"]), op: "create", version: undefined };
-  const two = { ...planned("u", "1"), writes: ["PATCH /x/1", "PATCH /x/2"] };
+  const creating = { ...created, writes: ["POST /zones/z/rulesets"] };
+  const two = { ...one, writes: ["PATCH /x/1", "PATCH /x/2"] };
   const v = (version: string, previousVersion?: string, urn = "u"): RolledOut =>
     state({ urn, version, previousVersion });
 
   test.each([
-    ["several writes", planned("u", "1"), [v("4", "3"), v("5", "4")], [], 3],
+    ["several writes", one, [v("4", "3"), v("5", "4")], [], 3],
     ["several writes that created it", creating, [v("1"), v("2", "1")], [], 0],
-    [
-      "several writes of what a create took over",
-      { ...planned("u", "1"), op: "create", version: undefined },
-      [v("2", "1"), v("3", "2")],
-      [],
-      1,
-    ],
+    ["several writes of what a create took over", created, [v("2", "1"), v("3", "2")], [], 1],
     ["several requests of one write", two, [v("5", "3")], [], 3],
-    ["a write that a killed run made, and the next run found", planned("u", "1"), [v("4", "2")], [], 3],
-    ["the same of a ruleset that has never been replaced", planned("u", "1"), [v("4")], [], 3],
-    ["an unrecorded write", planned("u", "1"), [], [v("4", "3")], 3],
+    ["a write that a killed run made, and the next run found", one, [v("4", "2")], [], 3],
+    ["the same of a ruleset that has never been replaced", one, [v("4")], [], 3],
+    ["an unrecorded write", one, [], [v("4", "3")], 3],
   ])("gets behind %s", (_, change, recorded, resources, to) => {
     const { steps, left } = rollback([change], recorded, resources);
     expect(left).toEqual([]);
@@ -168,22 +137,22 @@ describe("a rollback", () => {
   test.each([
     [
       "made before the run of the plan",
-      planned("u", "1"),
+      one,
       [v("5", "4")],
       [],
       "found version 3 of its ruleset, and no recorded write of the plan made version 4",
     ],
     [
       "made after another copy of the plan, with the same outcome",
-      planned("u", "1"),
+      one,
       [],
       [v("5", "4")],
       "made version 4: somebody else may have",
     ],
-    ["that a refresh took into the state", planned("u", "1"), [], [v("5", "3")], "made version 4"],
-    ["made twice with the outcome of the plan", planned("u", "1"), [v("5", "2")], [], "made version 4"],
+    ["that a refresh took into the state", one, [], [v("5", "3")], "made version 4"],
+    ["made twice with the outcome of the plan", one, [v("5", "2")], [], "made version 4"],
     ["made between two requests of one write", two, [v("6", "3")], [], "made version 4"],
-    ["made between two runs", planned("u", "1"), [v("4", "3"), v("6", "5")], [], "made version 5"],
+    ["made between two runs", one, [v("4", "3"), v("6", "5")], [], "made version 5"],
     [
       "made where the plan creates",
       creating,
@@ -200,7 +169,7 @@ describe("a rollback", () => {
   test("of several resources in one ruleset restores the version before the first write, once", () => {
     const resources = [v("5", "4", "u"), v("6", "5", "v")];
     const changes = [
-      { ...planned("u", "1"), version: "4" },
+      { ...one, version: "4" },
       // Its own last write was earlier; what made version 4 is not to be undone.
       { ...planned("v", "1"), version: "2" },
     ];
@@ -229,12 +198,12 @@ describe("a rollback", () => {
       [state({ version: "" }), state({ rulesetId: "s" })],
       "it has moved to another ruleset",
     ],
-    ["a list", planned("u", "1"), [state({ rulesetId: "" })], "it has no versions"],
+    ["a list", one, [state({ rulesetId: "" })], "it has no versions"],
     ["what a killed run was changing", planned("w", "1"), [state({ urn: "w", version: "3" })], "pulumi up --stack s"],
     ["what a killed run was creating", { ...planned("w", "1"), op: "create", version: undefined }, [], "--target 'w'"],
     [
       "a rule whose ruleset is older",
-      { ...planned("u", "1"), op: "create", version: undefined },
+      created,
       [state({ previousVersion: undefined })],
       "the previous version of its ruleset was not recorded",
     ],
@@ -257,12 +226,8 @@ describe("a rollback", () => {
     const recorded = [state({ version: "7", previousVersion: undefined }), v("8", undefined, "v")];
     expect(rollback(changes, recorded, [])).toMatchObject({ steps: [{ to: 6, made: new Set([7, 8]) }], left: [] });
     // Somebody wrote between the plan and its run, or between two of its writes.
-    for (const versions of [
-      ["8", "9"],
-      ["7", "9"],
-    ] as const) {
-      const [first, second] = versions;
-      const other = [state({ version: first, previousVersion: undefined }), v(second, undefined, "v")];
+    for (const version of ["8", "7"]) {
+      const other = [state({ version, previousVersion: undefined }), v("9", undefined, "v")];
       expect(rollback(changes, other, []).left).toMatchObject([
         { why: expect.stringMatching(/found version 6 .* made version [78]: somebody else may have/) as string },
       ]);

@@ -21,11 +21,7 @@ const deployed = (rule: object): FoundRule => {
   const own = id((count += 1));
   return { id: own, ref: own, ...rule };
 };
-const block = (description: string, expression = 'http.host eq "a"'): object => ({
-  action: "block",
-  description,
-  expression,
-});
+const block = (description: string, expression = 'http.host eq "a"') => ({ action: "block", description, expression });
 const ruleset = (phase: string, rules: readonly object[], rest: Partial<FoundRuleset> = {}): FoundRuleset => ({
   id: id((count += 1)),
   name: "default",
@@ -261,11 +257,8 @@ new PhaseEntrypoint("shop-example-com-firewall-custom", {
   test("refers to a custom ruleset by its variable, imported from the file that declares it", () => {
     const blocked = custom("Blocked paths", [block("x")]);
     const execute = { action: "execute", expression: "true", actionParameters: { id: blocked.id } };
-    const skip = {
-      action: "skip",
-      expression: "ssl",
-      actionParameters: { rulesets: [blocked.id, managedRulesets.free] },
-    };
+    const rulesets = [blocked.id, managedRulesets.free];
+    const skip = { action: "skip", expression: "ssl", actionParameters: { rulesets } };
     const account: FoundScope = {
       ...zone("acme", [ruleset("http_request_firewall_custom", [], { kind: "root" }), blocked]),
       scope: { level: "accounts", id: id(7) },
@@ -280,12 +273,7 @@ new PhaseEntrypoint("shop-example-com-firewall-custom", {
     expect(files["account-acme.ts"]).toContain('export const blockedPaths = new Ruleset("blocked-paths", {');
     expect(files["a-example-com.ts"]).toContain('import { blockedPaths } from "./account-acme";');
     expect(files["a-example-com.ts"]).toContain("actionParameters: { id: blockedPaths.rulesetId }");
-    expect(files["a-example-com.ts"]).toContain(
-      "rulesets: [managedRulesets.free, blockedPaths.rulesetId]".replace(
-        "managedRulesets.free, blockedPaths.rulesetId",
-        "blockedPaths.rulesetId, managedRulesets.free",
-      ),
-    );
+    expect(files["a-example-com.ts"]).toContain("rulesets: [blockedPaths.rulesetId, managedRulesets.free]");
   });
 
   test("has the same text whatever the order in which things were found", () => {
@@ -295,20 +283,8 @@ new PhaseEntrypoint("shop-example-com-firewall-custom", {
   });
 
   test("uses names that do not clash", async () => {
-    const names = [
-      "default",
-      "new",
-      "owasp",
-      "zoneId",
-      "1st",
-      "Blocked",
-      "blocked",
-      "__proto__",
-      "日本",
-      "日本語",
-      "",
-      "a".repeat(90),
-    ];
+    const reserved = ["default", "new", "owasp", "zoneId", "__proto__"];
+    const names = [...reserved, "1st", "Blocked", "blocked", "日本", "日本語", "", "a".repeat(90)];
     const rulesets = names.map((name) => custom(name, [block("x")]));
     const execute = rulesets.map(({ id: other }) => ({
       action: "execute",

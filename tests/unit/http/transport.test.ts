@@ -34,6 +34,10 @@ const json =
 const fine = (result: unknown) => json(200, { success: true, result, errors: [], messages: [] });
 const refusal = (code: number, message: string): string =>
   JSON.stringify({ success: false, errors: [{ code, message }], messages: [], result: null });
+const slow = (header: string, status = 429) =>
+  json(status, { success: false, errors: [{ code: 971, message: "slow" }] }, { "Retry-After": header });
+const get = { method: "GET", path: "/a" } as const;
+const put = { method: "PUT", path: "/a", body: {} } as const;
 const cut: Handler = (request) => request.socket.destroy();
 
 describe("the HTTP transport", () => {
@@ -56,20 +60,13 @@ describe("the HTTP transport", () => {
     };
     const credentials = { kind: "token", apiToken: TOKEN } as const;
     return new Transport({
-      baseUrl,
-      credentials,
-      clock,
-      limiter: new Limiter({ clock }),
-      random: () => 0,
+      ...{ baseUrl, credentials, clock, limiter: new Limiter({ clock }), random: () => 0 },
       credentialsSource: "the token in X",
       ...options,
     });
   };
   const failure = async (promise: Promise<unknown>): Promise<ApiError> => {
-    const error: unknown = await promise.then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
+    const error: unknown = await promise.catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ApiError);
     return error as ApiError;
   };
@@ -82,9 +79,9 @@ describe("the HTTP transport", () => {
 
   test("sends a token, or an e-mail address and a key, never both", async () => {
     const url = await server.start(fine(1));
-    await transport(url).send({ method: "GET", path: "/a" });
+    await transport(url).send(get);
     const credentials = { kind: "key", email: "a@example.com", apiKey: "key-12345" } as const;
-    await transport(url, { credentials }).send({ method: "GET", path: "/a" });
+    await transport(url, { credentials }).send(get);
     const [token, key] = server.seen.map(({ headers }) => headers);
     expect(token).toMatchObject({ authorization: `Bearer ${TOKEN}` });
     expect(token).not.toHaveProperty("x-auth-key");
@@ -94,11 +91,9 @@ describe("the HTTP transport", () => {
 
   test("treats an empty response to a write as a success without a result, and to a read as nobody's answer", async () => {
     const url = await server.start((_, response) => response.writeHead(204).end());
-    await expect(transport(url).send({ method: "DELETE", path: "/a" })).resolves.toMatchObject({
-      success: true,
-      result: null,
-    });
-    await expect(transport(url).send({ method: "GET", path: "/a" })).rejects.toThrow(
+    const deleted = transport(url).send({ method: "DELETE", path: "/a" });
+    await expect(deleted).resolves.toMatchObject({ success: true, result: null });
+    await expect(transport(url).send(get)).rejects.toThrow(
       "GET /a: an unreadable response: an empty response. This is not the API's format",
     );
   });
@@ -106,7 +101,7 @@ describe("the HTTP transport", () => {
   test("treats a success without a result as one of a write, and as nobody's answer to a read", async () => {
     const url = await server.start((_, response) => response.end('{"success":true,"errors":[],"messages":[]}'));
     await expect(transport(url).send({ method: "DELETE", path: "/a" })).resolves.toMatchObject({ result: null });
-    await expect(transport(url).send({ method: "GET", path: "/a" })).rejects.toMatchObject({ code: "API_GARBLED" });
+    await expect(transport(url).send(get)).rejects.toMatchObject({ code: "API_GARBLED" });
   });
 
   test("reports messages of the service, and hides secrets in them", async () => {
@@ -125,31 +120,25 @@ describe("the HTTP transport", () => {
       json(400, { success: false, errors: [{ message: "no" }], messages: ["and besides"] }),
     );
     const client = transport(url, { onMessage, secrets });
-    const call = { method: "GET", path: "/a" } as const;
-    await client.send(call);
+    await client.send(get);
     expect(reported).toEqual(["a plain text", "[10000] [secret] and [secret] (at /rules/0/expression)"]);
-    await client.send(call);
-    await failure(client.send(call));
+    await client.send(get);
+    await failure(client.send(get));
     expect(reported.slice(2)).toEqual(["and besides"]);
   });
 
   test("waits as long as the service says, and holds all other requests back", async () => {
-    const url = await server.start(
-      json(429, { success: false, errors: [{ code: 971, message: "slow" }] }, { "Retry-After": "7" }),
-      fine("x"),
-    );
+    const url = await server.start(slow("7"), fine("x"));
     const client = transport(url);
-    await expect(client.send({ method: "PUT", path: "/a", body: {} })).resolves.toMatchObject({ result: "x" });
+    await expect(client.send(put)).resolves.toMatchObject({ result: "x" });
     expect(waits).toEqual([7000]);
   });
 
   test("says of each wait for a 429 once what it is for and until when, and what is said is what it waits", async () => {
-    const slow = (header: string) =>
-      json(429, { success: false, errors: [{ code: 971, message: "slow" }] }, { "Retry-After": header });
     const url = await server.start(slow("240"), slow("300"), fine("x"));
     const said: string[] = [];
     const onWait = (ms: number, reason: string): number => said.push(`${String(ms)} ${reason}`);
-    await transport(url, { onWait }).send({ method: "PUT", path: "/a", body: {} });
+    await transport(url, { onWait }).send(put);
     expect(said).toEqual([
       "240000 until 00:04:00 UTC, because the service allows no more requests before (429)",
       "300000 until 00:09:00 UTC, because the service allows no more requests before (429)",
@@ -168,14 +157,13 @@ describe("the HTTP transport", () => {
       "2 hours (Retry-After), and a run waits at most 6 minutes for that. To continue: run the same command again after that time.",
     ],
   ])("ends at once where the service asks for a longer wait than a run makes: %s", async (header, text) => {
-    const body = { success: false, errors: [{ code: 971, message: "slow" }] };
     for (const [status, code] of [
       [429, "API_RATE_LIMITED"],
       [503, "API_UNAVAILABLE"],
     ] as const) {
       server.seen.length = 0;
-      const url = await server.start(json(status, body, { "Retry-After": header }));
-      const error = await failure(transport(url).send({ method: "GET", path: "/a" }));
+      const url = await server.start(slow(header, status));
+      const error = await failure(transport(url).send(get));
       server.stop();
       expect([error.code, server.seen.length, waits]).toEqual([code, 1, []]);
       expect(error.message).toContain(`The service asks to wait ${text}`);
@@ -185,10 +173,8 @@ describe("the HTTP transport", () => {
   test.each(["-5", "0", "Wed, 31 Dec 1969 00:00:00 GMT"])(
     "reports no waiting time when Retry-After is %s",
     async (header) => {
-      const url = await server.start(
-        json(429, { success: false, errors: [{ code: 971, message: "slow" }] }, { "Retry-After": header }),
-      );
-      const error = await failure(transport(url, { maxRetries: 0 }).send({ method: "PUT", path: "/a", body: {} }));
+      const url = await server.start(slow(header));
+      const error = await failure(transport(url, { maxRetries: 0 }).send(put));
       expect(error.message).not.toMatch(/in -?\d+ s/);
       expect(error.message).toContain("lower rulesets:requestsPerSecond");
     },
@@ -196,13 +182,13 @@ describe("the HTTP transport", () => {
 
   test("retries a GET after a broken connection, and reports the number of attempts", async () => {
     const url = await server.start(cut, cut, fine("x"));
-    await expect(transport(url).send({ method: "GET", path: "/a" })).resolves.toMatchObject({ result: "x" });
+    await expect(transport(url).send(get)).resolves.toMatchObject({ result: "x" });
     expect(server.seen).toHaveLength(3);
   });
 
   test("sends a write once over a broken connection, and reports that the outcome is unknown", async () => {
     const url = await server.start(cut);
-    const error = await failure(transport(url).send({ method: "PUT", path: "/a", body: {} }));
+    const error = await failure(transport(url).send(put));
     expect(server.seen).toHaveLength(1);
     expect(error).toMatchObject({ code: "API_UNAVAILABLE", ambiguous: true, status: undefined });
     expect(error.message).toMatch(
@@ -237,10 +223,7 @@ describe("the HTTP transport", () => {
   });
 
   test("reports of a failed read, of a write that was refused, and of a dry run no unknown outcome", async () => {
-    const url = await server.start(
-      json(503, { success: false, errors: [] }),
-      json(400, { success: false, errors: [] }),
-    );
+    const url = await server.start(...[503, 400].map((status) => json(status, { success: false, errors: [] })));
     for (const method of ["GET", "PUT"] as const) {
       const error = await failure(transport(url, { maxRetries: 0 }).send({ method, path: "/a" }));
       expect(error.message).not.toContain("not known whether");
@@ -255,14 +238,10 @@ describe("the HTTP transport", () => {
   });
 
   test("adds status, code, pointer, request ID and a hint to every error", async () => {
-    const body = {
-      success: false,
-      result: null,
-      errors: [{ code: 20125, message: "blank", source: { pointer: "/rules/0/expression" } }],
-      messages: null,
-    };
+    const errors = [{ code: 20125, message: "blank", source: { pointer: "/rules/0/expression" } }];
+    const body = { success: false, result: null, errors, messages: null };
     const url = await server.start(json(400, body, { "CF-Ray": "ray1" }));
-    const error = await failure(transport(url).send({ method: "PUT", path: "/a", body: {} }));
+    const error = await failure(transport(url).send(put));
     expect(error).toMatchObject({ code: "API_INVALID", status: 400, requestId: "ray1", ambiguous: false });
     expect(error.errors).toEqual([{ code: 20125, message: "blank", pointer: "/rules/0/expression" }]);
     expect(error.message).toBe(
@@ -278,20 +257,15 @@ describe("the HTTP transport", () => {
     [500, "API_UNAVAILABLE", "gone"],
   ])("a %i is reported as %s with what to do", async (status, code, text) => {
     const url = await server.start(json(status, { success: false, errors: [{ message: "gone" }] }));
-    const error = await failure(
-      transport(url, { maxRetries: 0 }).send({
-        method: "PUT",
-        path: "/zones/z/rulesets/phases/http_ratelimit/entrypoint",
-        body: {},
-      }),
-    );
+    const path = "/zones/z/rulesets/phases/http_ratelimit/entrypoint";
+    const error = await failure(transport(url, { maxRetries: 0 }).send({ ...put, path }));
     expect(error.code).toBe(code);
     expect(error.message).toContain(text);
   });
 
   test("shows no credentials, whatever the service returns", async () => {
     const url = await server.start(json(400, { success: false, errors: [{ message: `bad header Bearer ${TOKEN}` }] }));
-    const error = await failure(transport(url).send({ method: "GET", path: "/a" }));
+    const error = await failure(transport(url).send(get));
     expect(`${error.message} ${JSON.stringify(error)} ${JSON.stringify(error.errors)}`).not.toContain(TOKEN);
     expect(error.message).toContain("[secret]");
   });
@@ -311,11 +285,7 @@ describe("the HTTP transport", () => {
     );
     const reported: string[] = [];
     const client = transport(url, { secrets, maxRetries: 0, onMessage: (text) => reported.push(text) });
-    const call = {
-      method: "PUT",
-      path: "/a",
-      body: { rules: [{ expression: 'a eq "hunter2-very-secret"' }] },
-    } as const;
+    const call = { ...put, body: { rules: [{ expression: 'a eq "hunter2-very-secret"' }] } };
     const [refused, failed] = [await failure(client.send(call)), await failure(client.send(call))];
     expect(refused.message).toContain(
       "400 [20127] text not shown, because the request has secrets (at /rules/0/action_parameters/headers)",
@@ -330,13 +300,13 @@ describe("the HTTP transport", () => {
 
   test("removes the request, and with it the credentials, from the cause of a failed connection", async () => {
     const url = await server.start(cut);
-    const error = await failure(transport(url, { maxRetries: 0 }).send({ method: "GET", path: "/a" }));
+    const error = await failure(transport(url, { maxRetries: 0 }).send(get));
     expect(JSON.stringify(error.cause, Object.getOwnPropertyNames(error.cause))).not.toContain(TOKEN);
   });
 
   test.each([200, 302, 400, 401, 403, 409, 410])("takes a page with status %d for nobody's answer", async (status) => {
     const url = await server.start((_request, response) => response.writeHead(status).end("<html>Sign in</html>"));
-    const error = await failure(transport(url).send({ method: "GET", path: "/a" }));
+    const error = await failure(transport(url).send(get));
     expect(error.code).toBe("API_GARBLED");
     expect(error.message).toMatch(/Sign in.*This is not the API's format: check rulesets:baseUrl/);
   });
@@ -350,14 +320,14 @@ describe("the HTTP transport", () => {
     ["no such object", refusal(10003, "could not find ruleset"), "API_NOT_FOUND", "could not find ruleset"],
   ])("takes a 404 with %s for one about an object only if the service says so", async (_, body, code, text) => {
     const url = await server.start((_request, response) => response.writeHead(404).end(body));
-    const error = await failure(transport(url).send({ method: "GET", path: "/a" }));
+    const error = await failure(transport(url).send(get));
     expect(error.code).toBe(code);
     expect(error.message).toContain(text);
   });
 
   test("accepts the longest timer, and refuses a timeout that would fire immediately", async () => {
     const url = await server.start(fine({}));
-    await transport(url, { timeoutSeconds: 2_147_483 }).send({ method: "GET", path: "/a" });
+    await transport(url, { timeoutSeconds: 2_147_483 }).send(get);
     expect(() => transport(url, { timeoutSeconds: 2_147_484 })).toThrow(
       "timeoutSeconds is 2147484; it must be a number of seconds from 0.001 to 2147483.",
     );
@@ -368,9 +338,7 @@ describe("the HTTP transport", () => {
 
   test("aborts an attempt that takes too long", async () => {
     const url = await server.start(() => undefined);
-    const error = await failure(
-      transport(url, { timeoutSeconds: 0.05, maxRetries: 0 }).send({ method: "GET", path: "/a" }),
-    );
+    const error = await failure(transport(url, { timeoutSeconds: 0.05, maxRetries: 0 }).send(get));
     expect(error.code).toBe("API_UNAVAILABLE");
     expect(error.message).toContain("timeout");
   });

@@ -9,15 +9,10 @@ import { unknownPlace } from "../../../core/simulator/unknown-zone";
 
 const CUSTOM = "http_request_firewall_custom";
 const ADMIN = 'starts_with(http.request.uri.path, "/admin")';
-const rulesets = (id: string, expression = ADMIN): readonly RulesetInput[] => [
-  {
-    id: `ruleset-${id}`,
-    zoneId: id,
-    kind: "zone",
-    phase: CUSTOM,
-    rules: [{ id: `rule-${id}`, action: "block", expression }],
-  },
-];
+const rulesets = (id: string, expression = ADMIN): readonly RulesetInput[] => {
+  const rules = [{ id: `rule-${id}`, action: "block", expression }];
+  return [{ id: `ruleset-${id}`, zoneId: id, kind: "zone", phase: CUSTOM, rules }];
+};
 const zone = (name: string, more: Partial<JudgedZone> = {}): JudgedZone => ({
   label: name,
   zone: { id: name, name, plan: "pro" },
@@ -115,13 +110,9 @@ test("whatever rules ask about the host, each zone's request violates the invari
     'any(http.request.headers["x-tenant"][*] eq "a.com")',
     'http.host in {"a.com" "e.com"} or http.request.uri.path eq "/new"',
   ];
-  const rewrite: RulesetInput = {
-    kind: "zone",
-    phase: "http_request_transform",
-    rules: [
-      { action: "rewrite", expression: 'http.host ne "e.com"', actionParameters: { uri: { path: { value: "/new" } } } },
-    ],
-  };
+  const actionParameters = { uri: { path: { value: "/new" } } };
+  const rules = [{ action: "rewrite", expression: 'http.host ne "e.com"', actionParameters }];
+  const rewrite: RulesetInput = { kind: "zone", phase: "http_request_transform", rules };
   let shown = 0;
   for (const [index, one] of about.entries())
     for (const other of about.slice(index))
@@ -132,11 +123,8 @@ test("whatever rules ask about the host, each zone's request violates the invari
         for (const { invariant, proof, zone: judged } of judge({}, zones).verdicts) {
           if (proof.verdict !== "violated") continue;
           shown += 1;
-          const simulation = simulate({
-            program: compileProgram(judged.rulesets),
-            request: proof.input,
-            zone: judged.zone,
-          });
+          const program = compileProgram(judged.rulesets);
+          const simulation = simulate({ program, request: proof.input, zone: judged.zone });
           expect(isMet(invariant.must, simulation)).toBe("violated");
           expect(proof.text).toContain(`://${new URL(proof.input.url.toString()).hostname}/`);
         }
@@ -151,13 +139,11 @@ test("zones are judged by themselves if rules read what differs between them", (
 });
 
 test("zones of accounts with other items in their lists are judged by themselves", () => {
-  const listed = (name: string, items: readonly string[]): JudgedZone =>
-    zone(name, {
-      rulesets: rulesets(name, `${ADMIN} and not ip.src in $office`).map((one) => ({
-        ...one,
-        lists: { office: { kind: "ip", items } },
-      })),
-    });
+  const listed = (name: string, items: readonly string[]): JudgedZone => {
+    const lists = { office: { kind: "ip", items } } as const;
+    const using = rulesets(name, `${ADMIN} and not ip.src in $office`);
+    return zone(name, { rulesets: using.map((one) => ({ ...one, lists })) });
+  };
   const outside = { requests: `${ADMIN} and ip.src eq 203.0.113.1` };
   expect(words(judge(outside, [listed("a.com", ["192.0.2.1"]), listed("b.com", ["203.0.113.1"])]))).toEqual([
     "a.com: proved",
@@ -196,21 +182,14 @@ test("skip rules keep the rules that they name apart", () => {
       action: "block",
       expression: index === 0 ? ADMIN : "ssl",
     }));
-    const skipped = { rules: { [`custom-${String(which)}`]: [rules[which]?.id] } };
-    const phase = CUSTOM;
-    return zone(`${String(which)}.com`, {
-      rulesets: [
-        {
-          kind: "zone",
-          phase,
-          rules: [
-            { action: "skip", expression: "true", actionParameters: skipped },
-            { action: "execute", expression: "true", actionParameters: { id: `custom-${String(which)}` } },
-          ],
-        },
-        { id: `custom-${String(which)}`, kind: "custom", phase, rules },
-      ],
-    });
+    const id = `custom-${String(which)}`;
+    const skipped = { rules: { [id]: [rules[which]?.id] } };
+    const own = [
+      { action: "skip", expression: "true", actionParameters: skipped },
+      { action: "execute", expression: "true", actionParameters: { id } },
+    ];
+    const entrypoint: RulesetInput = { kind: "zone", phase: CUSTOM, rules: own };
+    return zone(`${String(which)}.com`, { rulesets: [entrypoint, { id, kind: "custom", phase: CUSTOM, rules }] });
   };
   expect(words(judge({ requests: `${ADMIN} and not ssl` }, [named(0), named(1)]))).toEqual([
     "0.com: violated",
@@ -262,13 +241,8 @@ describe("an exception", () => {
   test("no longer applies the day after, and is a finding", () => {
     const judged = judge(except({}), [old], { today: "2026-11-26" });
     expect(words(judged)).toEqual(["old.com: violated"]);
-    expect(judged.findings).toMatchObject([
-      {
-        code: "exception-expired",
-        exception: 0,
-        message: "the exception for old.com has expired: its last day was 2026-11-25",
-      },
-    ]);
+    const message = "the exception for old.com has expired: its last day was 2026-11-25";
+    expect(judged.findings).toMatchObject([{ code: "exception-expired", exception: 0, message }]);
   });
 
   test("is a finding once it is no longer needed", () => {

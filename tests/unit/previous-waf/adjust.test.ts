@@ -6,31 +6,18 @@ import type { JsonObject } from "../../../core/model/json.js";
 import type { RetrievedConfig } from "../../../core/model/migration.js";
 
 const empty = { id: "", version: "", ref: "", description: "", enabled: true };
-const skip = {
-  ...empty,
-  action: "skip",
-  expression: "ssl",
-  description: "partner",
-  action_parameters: { ruleset: "current" },
-};
-const managed = {
-  ...empty,
-  action: "execute",
-  expression: "true",
-  action_parameters: { id: managedRulesets.cloudflareManaged },
-};
-const core = {
-  ...empty,
-  action: "execute",
-  expression: "true",
-  action_parameters: {
-    id: managedRulesets.owaspCore,
-    overrides: {
-      categories: [{ category: "paranoia-level-4", enabled: false }],
-      rules: [{ id: SCORING_RULE, score_threshold: 40, action: "challenge" }],
-    },
+const current = { ruleset: "current" };
+const skip = { ...empty, action: "skip", expression: "ssl", description: "partner", action_parameters: current };
+const execute = (action_parameters: object) => ({ ...empty, action: "execute", expression: "true", action_parameters });
+const managed = execute({ id: managedRulesets.cloudflareManaged });
+const level = (number: number) => ({ category: `paranoia-level-${String(number)}`, enabled: false });
+const core = execute({
+  id: managedRulesets.owaspCore,
+  overrides: {
+    categories: [level(4)],
+    rules: [{ id: SCORING_RULE, score_threshold: 40, action: "challenge" }],
   },
-};
+});
 const config: RetrievedConfig = { name: "default", rules: [skip, managed, core] };
 const overridesOf = (adjustments: Adjustments, index: number): JsonObject =>
   (adjust(config, adjustments).config.rules[index]?.action_parameters as { overrides: JsonObject }).overrides;
@@ -52,30 +39,12 @@ describe("adjustments", () => {
   });
 
   test("merge an override of a rule or tag with the retrieved one", () => {
-    const after = overridesOf(
-      {
-        overrides: [
-          {
-            rulesetId: managedRulesets.owaspCore,
-            rules: [
-              { id: SCORING_RULE, scoreThreshold: 60 },
-              { id: "0123456789abcdef0123456789abcdef", enabled: false },
-            ],
-            categories: [{ category: "paranoia-level-3", enabled: false }],
-          },
-        ],
-      },
-      2,
-    );
-    expect(after).toEqual({
-      categories: [
-        { category: "paranoia-level-4", enabled: false },
-        { category: "paranoia-level-3", enabled: false },
-      ],
-      rules: [
-        { id: SCORING_RULE, score_threshold: 60, action: "challenge" },
-        { id: "0123456789abcdef0123456789abcdef", enabled: false },
-      ],
+    const off = { id: "0123456789abcdef0123456789abcdef", enabled: false };
+    const rules = [{ id: SCORING_RULE, scoreThreshold: 60 }, off];
+    const overrides = [{ rulesetId: managedRulesets.owaspCore, rules, categories: [level(3)] }];
+    expect(overridesOf({ overrides }, 2)).toEqual({
+      categories: [level(4), level(3)],
+      rules: [{ id: SCORING_RULE, score_threshold: 60, action: "challenge" }, off],
     });
   });
 
@@ -84,26 +53,16 @@ describe("adjustments", () => {
     expect(overridesOf(all, 1)).toEqual({ action: "log" });
     expect(overridesOf(all, 2)).toEqual({
       action: "log",
-      categories: [{ category: "paranoia-level-4", enabled: false }],
+      categories: [level(4)],
       rules: [{ id: SCORING_RULE, score_threshold: 40, action: "log" }],
     });
     expect(adjust(config, all).config.rules[0]).toBe(skip);
   });
 
   test("disable a ruleset or a tag, or change its sensitivity", () => {
-    const overrides = [
-      {
-        rulesetId: managedRulesets.cloudflareManaged,
-        enabled: false,
-        sensitivityLevel: "low",
-        categories: [{ category: "wordpress", enabled: true }],
-      },
-    ];
-    expect(overridesOf({ overrides }, 1)).toEqual({
-      enabled: false,
-      sensitivity_level: "low",
-      categories: [{ category: "wordpress", enabled: true }],
-    });
+    const set = { enabled: false, categories: [{ category: "wordpress", enabled: true }] };
+    const overrides = [{ rulesetId: managedRulesets.cloudflareManaged, sensitivityLevel: "low", ...set }];
+    expect(overridesOf({ overrides }, 1)).toEqual({ sensitivity_level: "low", ...set });
   });
 
   test("give a detailed override precedence over a general one", () => {
@@ -112,8 +71,8 @@ describe("adjustments", () => {
   });
 
   test("add own rules before and after the retrieved ones, in the format of the API", () => {
-    const rule = { action: "skip", expression: "true", actionParameters: { ruleset: "current" } };
-    const wire = { action: "skip", expression: "true", action_parameters: { ruleset: "current" } };
+    const rule = { action: "skip", expression: "true", actionParameters: current };
+    const wire = { action: "skip", expression: "true", action_parameters: current };
     const last = { ...rule, description: "last" };
     expect(adjust(config, { append: [last], prepend: [rule] }).config.rules).toEqual([
       wire,
@@ -137,10 +96,10 @@ describe("adjustments", () => {
   });
 
   test("final rules keep the name of the retrieved configuration", () => {
-    const rules = [{ action: "skip", expression: "ssl", actionParameters: { ruleset: "current" } }];
+    const rules = [{ action: "skip", expression: "ssl", actionParameters: current }];
     expect(withRules({ name: "zone", rules: [] }, rules)).toEqual({
       name: "zone",
-      rules: [{ action: "skip", expression: "ssl", action_parameters: { ruleset: "current" } }],
+      rules: [{ action: "skip", expression: "ssl", action_parameters: current }],
     });
   });
 });
