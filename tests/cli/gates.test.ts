@@ -34,23 +34,14 @@ const admin = block("admin", ADMIN);
 const login = block("login", LOGIN);
 const skip = (actionParameters: Values, expression = "ip.src in {192.0.2.0/24}"): Rule =>
   block("office", expression, { action: "skip", actionParameters });
-const limit = (more: Values = {}): Rule =>
-  block("limit", 'http.request.uri.path eq "/login"', {
-    ratelimit: {
-      characteristics: ["cf.colo.id", "ip.src"],
-      period: 60,
-      requestsPerPeriod: 10,
-      mitigationTimeout: 600,
-      ...more,
-    },
-  });
+const bic = { products: ["bic"] };
+const current = { ruleset: "current" };
+const LIMIT = { characteristics: ["cf.colo.id", "ip.src"], period: 60, requestsPerPeriod: 10, mitigationTimeout: 600 };
+const limit = (more: Values = {}): Rule => block("limit", LOGIN, { ratelimit: { ...LIMIT, ...more } });
 const core = (overrides: Values): Rule =>
   block("core", "true", { action: "execute", actionParameters: { id: CORE, overrides } });
 const rewrite = (value: string): Rule =>
-  block("rewrite", 'starts_with(http.request.uri.path, "/admin")', {
-    action: "rewrite",
-    actionParameters: { uri: { path: { value } } },
-  });
+  block("rewrite", ADMIN, { action: "rewrite", actionParameters: { uri: { path: { value } } } });
 const setting = (actionParameters: Values): Rule =>
   block("setting", "true", { action: "set_config", actionParameters });
 const level = (name: string): Values => ({ category: name, enabled: false });
@@ -78,6 +69,25 @@ interface Edit {
   readonly ofPreview?: readonly [Weakens, ...RegExp[]];
 }
 
+type OfPreview = Edit["ofPreview"];
+const UNREACHABLE: OfPreview = [
+  "unknown",
+  /http_request_firewall_custom/,
+  /could not (?:ask the service|check)/,
+  /when the service responds/,
+];
+const OTHER_SECRET: OfPreview = [
+  "unknown",
+  /"Rule partner"/,
+  /a secret in it changes|a value of it is a secret/,
+  /comparing both values/,
+];
+const OTHER_URL: OfPreview = [
+  "unknown",
+  /"Rule rewrite"/,
+  /do to the URL that it makes is not known/,
+  /rules diff.* of all phases/,
+];
 const edits: Readonly<Record<string, Edit>> = {
   "another path": {
     weakens: "yes",
@@ -85,32 +95,16 @@ const edits: Readonly<Record<string, Edit>> = {
     after: [{ ...admin, expression: 'http.request.uri.path eq "/other"' }],
   },
   "one narrowed, another added": { weakens: "yes", before: [admin], after: [{ ...admin, expression: "ssl" }, login] },
-  "a skip of more": {
-    weakens: "yes",
-    before: [skip({ products: ["bic"] })],
-    after: [skip({ products: ["bic"], phases: [MANAGED, LIMITS] })],
-  },
+  "a skip of more": { weakens: "yes", before: [skip(bic)], after: [skip({ ...bic, phases: [MANAGED, LIMITS] })] },
   "a skip of another phase instead": {
     weakens: "yes",
     before: [skip({ phases: [MANAGED] })],
     after: [skip({ phases: [LIMITS] })],
   },
-  "a skip above a block": { weakens: "yes", before: [admin], after: [skip({ ruleset: "current" }), admin] },
-  "a skip that moves above a block": {
-    weakens: "yes",
-    before: [admin, skip({ ruleset: "current" })],
-    after: [skip({ ruleset: "current" }), admin],
-  },
-  "a narrowed skip": {
-    weakens: "no",
-    before: [skip({ products: ["bic"] })],
-    after: [skip({ products: ["bic"] }, "ip.src eq 192.0.2.1")],
-  },
-  "a reformatted skip": {
-    weakens: "no",
-    before: [skip({ products: ["bic"] })],
-    after: [skip({ products: ["bic"] }, "(ip.src in {192.0.2.0/24})")],
-  },
+  "a skip above a block": { weakens: "yes", before: [admin], after: [skip(current), admin] },
+  "a skip that moves above a block": { weakens: "yes", before: [admin, skip(current)], after: [skip(current), admin] },
+  "a narrowed skip": { weakens: "no", before: [skip(bic)], after: [skip(bic, "ip.src eq 192.0.2.1")] },
+  "a reformatted skip": { weakens: "no", before: [skip(bic)], after: [skip(bic, "(ip.src in {192.0.2.0/24})")] },
   "a higher limit": { weakens: "yes", phase: LIMITS, before: [limit()], after: [limit({ requestsPerPeriod: 10_000 })] },
   "a lower limit": { weakens: "no", phase: LIMITS, before: [limit()], after: [limit({ requestsPerPeriod: 5 })] },
   "a shorter period": { weakens: "yes", phase: LIMITS, before: [limit()], after: [limit({ period: 10 })] },
@@ -192,14 +186,14 @@ const edits: Readonly<Record<string, Edit>> = {
     phase: "http_request_transform",
     before: [],
     after: [rewrite("/x")],
-    ofPreview: ["unknown", /"Rule rewrite"/, /do to the URL that it makes is not known/, /rules diff.* of all phases/],
+    ofPreview: OTHER_URL,
   },
   "a rewrite less, of which all is secret": {
     weakens: "unknown",
     phase: "http_request_transform",
     before: [{ ...rewrite("/x"), actionParameters: secret({ uri: { path: { value: "/x" } } }) }],
     after: [],
-    ofPreview: ["unknown", /"Rule rewrite"/, /do to the URL that it makes is not known/, /rules diff.* of all phases/],
+    ofPreview: OTHER_URL,
   },
   "a setting less, of which all is secret": {
     weakens: "unknown",
@@ -236,12 +230,7 @@ const edits: Readonly<Record<string, Edit>> = {
     weakens: "yes",
     before: [partner, admin],
     after: [partnerWith("another key of a partner"), admin],
-    ofPreview: [
-      "unknown",
-      /"Rule partner"/,
-      /a secret in it changes|a value of it is a secret/,
-      /comparing both values/,
-    ],
+    ofPreview: OTHER_SECRET,
   },
   "a block less beside a secret": { weakens: "yes", before: [partner, admin], after: [partner] },
   "a block less beside another secret": {
@@ -315,12 +304,7 @@ const edits: Readonly<Record<string, Edit>> = {
     others,
     before: [partner],
     after: [partnerWith("another key of a partner")],
-    ofPreview: [
-      "unknown",
-      /"Rule partner"/,
-      /a secret in it changes|a value of it is a secret/,
-      /comparing both values/,
-    ],
+    ofPreview: OTHER_SECRET,
   },
   "a single rule that moves": {
     weakens: "no",
@@ -336,12 +320,7 @@ const edits: Readonly<Record<string, Edit>> = {
     before: [],
     after: [admin],
     isUnreachable: true,
-    ofPreview: [
-      "unknown",
-      /http_request_firewall_custom/,
-      /could not (?:ask the service|check)/,
-      /when the service responds/,
-    ],
+    ofPreview: UNREACHABLE,
   },
   "a shared list whose preview could not ask the service": {
     weakens: "no",
@@ -350,12 +329,7 @@ const edits: Readonly<Record<string, Edit>> = {
     before: [admin],
     after: [admin, login],
     isUnreachable: true,
-    ofPreview: [
-      "unknown",
-      /http_request_firewall_custom/,
-      /could not (?:ask the service|check)/,
-      /when the service responds/,
-    ],
+    ofPreview: UNREACHABLE,
   },
   "a single rule whose preview could not ask the service": {
     weakens: "no",
@@ -365,12 +339,7 @@ const edits: Readonly<Record<string, Edit>> = {
     before: [login],
     after: [login],
     isUnreachable: true,
-    ofPreview: [
-      "unknown",
-      /http_request_firewall_custom/,
-      /could not (?:ask the service|check)/,
-      /when the service responds/,
-    ],
+    ofPreview: UNREACHABLE,
   },
 };
 
@@ -426,12 +395,8 @@ async function previewOf(emulator: Emulator, edit: Edit): Promise<string> {
 async function ofSummarize(preview: string): Promise<{ readonly codes: Codes; readonly text: string }> {
   const path = join(folder({ "preview.json": preview }), "preview.json");
   const printed: string[] = [];
-  const context = {
-    print: (text: string) => void printed.push(text),
-    printNote: ignore,
-    connect,
-    now: new Date("2026-11-25T12:00:00Z"),
-  };
+  const print = (text: string) => void printed.push(text);
+  const context = { print, printNote: ignore, connect, now: new Date("2026-11-25T12:00:00Z") };
   const codes = await both((allowUnknown) => runSummarize([path], { failOn: "weakened", allowUnknown }, context));
   return { codes, text: printed[0] ?? "" };
 }

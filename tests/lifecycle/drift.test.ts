@@ -25,16 +25,14 @@ describe("changes made outside the stack", () => {
   const missing = (): never => {
     throw new Error("no rule");
   };
+  const night = block("3am", "ip.src eq 203.0.113.9");
+  const other = { action: "log", expression: "true", description: "Something else" };
+  const methodsOf = (requests: readonly string[]) => requests.map((request) => request.split(" ")[0]);
   const idAt = async (index: number): Promise<string> => (await there()).rules[index]?.id ?? "";
 
   test("an edit of the stack's rule shows in a refresh, field by field, and up reverts it under the same ID", async () => {
     const before = await there();
-    await service.editRule(scope, before.id, before.rules[0]?.id ?? "", {
-      action: "block",
-      expression: "ssl",
-      description: "A",
-      enabled: false,
-    });
+    await service.editRule(scope, before.id, await idAt(0), { ...block("A", "ssl"), enabled: false });
     await resource.refresh();
     const ref = resource.kept?.state.order.split("\n")[0] ?? "";
     expect(resource.kept?.inputs.rules[ref]).toMatchObject({ enabled: false, description: "A" });
@@ -53,12 +51,7 @@ describe("changes made outside the stack", () => {
     const wanted = { ...inputs, rules: [...rules, ...named] };
     await resource.up(wanted);
     const before = await there();
-    for (const { id } of before.rules.slice(3))
-      await service.editRule(scope, before.id, id, {
-        action: "log",
-        expression: "true",
-        description: "Something else",
-      });
+    for (const { id } of before.rules.slice(3)) await service.editRule(scope, before.id, id, other);
     await resource.refresh();
     await resource.up(wanted);
     expect((await there()).rules.map(({ id, ref }) => [id, ref])).toEqual(before.rules.map(({ id, ref }) => [id, ref]));
@@ -68,7 +61,7 @@ describe("changes made outside the stack", () => {
   test("a rule rewritten in every field still counts as the declared one after several refreshes, until it is as it was", async () => {
     const before = await there();
     const { id, action, expression, description } = before.rules[1] ?? missing();
-    await service.editRule(scope, before.id, id, { action: "log", expression: "true", description: "Something else" });
+    await service.editRule(scope, before.id, id, other);
     await resource.refresh();
     const refreshed = resource.kept;
     await resource.refresh();
@@ -101,13 +94,9 @@ describe("changes made outside the stack", () => {
     expect((await resource.up(changed)).requests).toHaveLength(2);
   });
 
-  const skipAll = {
-    action: "skip",
-    expression: "true",
-    description: "oops everything",
-    action_parameters: { ruleset: "current" },
-    position: { before: "" },
-  };
+  const oops = { action: "skip", expression: "true", description: "oops everything" };
+  const current = { ruleset: "current" };
+  const skipAll = { ...oops, action_parameters: current, position: { before: "" } };
 
   test("someone else's rule stays unnoticed without a refresh; a refresh shows it, and stops the next up", async () => {
     await service.addRule(scope, (await there()).id, skipAll);
@@ -115,15 +104,7 @@ describe("changes made outside the stack", () => {
     expect(await resource.up(inputs)).toMatchObject({ action: "none", requests: [] });
     const before = resource.kept;
     await resource.refresh();
-    const shown = {
-      [foreign?.ref ?? ""]: {
-        action: "skip",
-        expression: "true",
-        description: "oops everything",
-        actionParameters: { ruleset: "current" },
-        position: { index: 1 },
-      },
-    };
+    const shown = { [foreign?.ref ?? ""]: { ...oops, actionParameters: current, position: { index: 1 } } };
     expect(resource.kept?.inputs).toEqual({ ...before?.inputs, foreignRules: shown });
     expect(resource.kept?.state.ruleIds).toEqual(before?.state.ruleIds);
     const refreshed = resource.kept;
@@ -148,7 +129,7 @@ describe("changes made outside the stack", () => {
     const pasted = { ref, description, action: "skip", expression, actionParameters: { ruleset: "current" } };
     const wanted = { ...inputs, rules: [pasted, ...rules] };
     const ran = await resource.up(wanted);
-    expect(ran.requests.map((request) => request.split(" ")[0])).toEqual(["GET"]);
+    expect(methodsOf(ran.requests)).toEqual(["GET"]);
     expect(await there()).toEqual(before);
     expect(Object.values(resource.kept?.state.ruleIds ?? {})).toContain(id);
     await resource.settled(wanted);
@@ -165,7 +146,7 @@ describe("changes made outside the stack", () => {
     expect(Object.values(resource.kept?.inputs.foreignRules ?? {})).toMatchObject([{ position: { index: 4 } }]);
     await service.deleteRule(scope, rulesetId, id);
     // Nobody has refreshed since, so `up` looks, and finds nothing to write.
-    expect((await resource.up(inputs)).requests.map((request) => request.split(" ")[0])).toEqual(["GET"]);
+    expect(methodsOf((await resource.up(inputs)).requests)).toEqual(["GET"]);
     expect(resource.kept?.inputs.foreignRules).toBeUndefined();
     await resource.settled(inputs);
   });
@@ -185,11 +166,7 @@ describe("changes made outside the stack", () => {
   });
 
   test("someone else's rule is never dropped by a change, before or after a refresh", async () => {
-    await service.addRule(scope, (await there()).id, {
-      action: "block",
-      expression: "ip.src eq 203.0.113.9",
-      description: "3am",
-    });
+    await service.addRule(scope, (await there()).id, night);
     const changed = { ...inputs, rules: rules.slice(1) };
     await expect(resource.preview(changed)).rejects.toThrow(
       /changed by somebody else[\s\S]*block "3am" when ip\.src eq 203\.0\.113\.9[\s\S]*ref: "[0-9a-f]{32}"/,
@@ -208,26 +185,19 @@ describe("changes made outside the stack", () => {
 
   test("someone else's rule with another description is recognised: it keeps its ID, and only its description is sent", async () => {
     const before = await there();
-    await service.addRule(scope, before.id, {
-      action: "block",
-      expression: "ip.src eq 203.0.113.9",
-      description: "3am",
-      action_parameters: { response: { status_code: 403, content: "no", content_type: "text/plain" } },
-    });
+    const response = { status_code: 403, content: "no", content_type: "text/plain" };
+    await service.addRule(scope, before.id, { ...night, action_parameters: { response } });
     const id = await idAt(3);
     const reworded = {
-      ref: "scanner",
       actionParameters: { response: { contentType: "text/plain", content: "no", statusCode: 403 } },
-      enabled: true,
-      description: "Scanner of last night",
-      expression: "ip.src eq 203.0.113.9",
-      action: "block",
+      ...{ enabled: true, description: "Scanner of last night", expression: night.expression },
+      ...{ action: "block", ref: "scanner" },
     };
     const changed = { ...inputs, rules: [...rules, reworded] };
     const preview = await resource.preview(changed);
     expect(preview.notes.join("\n")).toContain("recognised at the service: scanner (description changes)");
     const ran = await resource.up(changed);
-    expect(ran.requests.map((request) => request.split(" ")[0])).toEqual(["GET", "PUT"]);
+    expect(methodsOf(ran.requests)).toEqual(["GET", "PUT"]);
     expect((await there()).rules[3]).toMatchObject({ id, description: "Scanner of last night" });
     await resource.settled(changed);
   });
@@ -249,15 +219,11 @@ describe("changes made outside the stack", () => {
   });
 
   test("someone else's rule that the program now declares is recognised: nothing is sent and it keeps its ID", async () => {
-    await service.addRule(scope, (await there()).id, {
-      action: "block",
-      expression: "ip.src eq 203.0.113.9",
-      description: "3am",
-    });
+    await service.addRule(scope, (await there()).id, night);
     const before = await there();
-    const changed = { ...inputs, rules: [...rules, block("3am", "ip.src eq 203.0.113.9")] };
+    const changed = { ...inputs, rules: [...rules, night] };
     const ran = await resource.up(changed);
-    expect(ran.requests.map((request) => request.split(" ")[0])).toEqual(["GET"]);
+    expect(methodsOf(ran.requests)).toEqual(["GET"]);
     expect(await there()).toEqual(before);
     await resource.settled(changed);
     const more = { ...inputs, rules: [block("Top", "true"), ...changed.rules] };
@@ -269,13 +235,9 @@ describe("changes made outside the stack", () => {
   test("a preview that declares someone else's rule counts and judges what changes at the service", async () => {
     const off = rules.slice(0, 2).map((rule) => ({ ...rule, enabled: false }));
     await resource.up({ ...inputs, rules: [...off, ...rules.slice(2)] });
-    await service.addRule(scope, (await there()).id, {
-      action: "block",
-      expression: "ip.src eq 203.0.113.9",
-      description: "3am",
-    });
+    await service.addRule(scope, (await there()).id, night);
     const edited = block("C", 'http.host eq "c"');
-    const changed = { ...inputs, rules: [...off, edited, block("3am", "ip.src eq 203.0.113.9")] };
+    const changed = { ...inputs, rules: [...off, edited, night] };
     const { plans, notes } = await resource.preview(changed);
     expect(plans.join()).toContain("+0 ~1 (expression) -0, 3 unchanged");
     expect(notes.join()).not.toMatch(/blocked by "3am"/);
@@ -283,46 +245,29 @@ describe("changes made outside the stack", () => {
 
   test("an edit of the stack's rule blocks a change that would revert it, until a refresh acknowledges it", async () => {
     const before = await there();
-    await service.editRule(scope, before.id, before.rules[0]?.id ?? "", {
-      action: "block",
-      expression: "ip.src eq 192.0.2.77",
-      description: "A",
-    });
+    await service.editRule(scope, before.id, await idAt(0), block("A", "ip.src eq 192.0.2.77"));
     const changed = { ...inputs, rules: [...rules, block("D", "true")] };
     await expect(resource.up(changed)).rejects.toThrow(
       /~ expression of: block "A" when ip\.src eq 192\.0\.2\.77[\s\S]*pulumi refresh/,
     );
     await resource.refresh();
     await resource.up(changed);
-    expect((await there()).rules.map(({ expression }) => expression)).toEqual([
-      "ssl",
-      "not ssl",
-      "ip.src eq 192.0.2.1",
-      "true",
-    ]);
+    const expressions = (await there()).rules.map(({ expression }) => expression);
+    expect(expressions).toEqual(["ssl", "not ssl", "ip.src eq 192.0.2.1", "true"]);
   });
 
   test("an edit that the program now declares too is no conflict", async () => {
     const before = await there();
-    await service.editRule(scope, before.id, before.rules[0]?.id ?? "", {
-      action: "block",
-      expression: "ip.src eq 192.0.2.77",
-      description: "A",
-    });
+    await service.editRule(scope, before.id, await idAt(0), block("A", "ip.src eq 192.0.2.77"));
     const changed = { ...inputs, rules: [block("A", "ip.src eq 192.0.2.77"), ...rules.slice(1)] };
-    expect((await resource.up(changed)).requests.map((request) => request.split(" ")[0])).toEqual(["GET"]);
+    expect(methodsOf((await resource.up(changed)).requests)).toEqual(["GET"]);
     await resource.settled(changed);
   });
 
   test("a field that someone else added to a rule is drift, even if the program never set it", async () => {
     const before = await there();
     const response = { status_code: 403, content: "x", content_type: "text/plain" };
-    await service.editRule(scope, before.id, before.rules[0]?.id ?? "", {
-      action: "block",
-      expression: "ssl",
-      description: "A",
-      action_parameters: { response },
-    });
+    await service.editRule(scope, before.id, await idAt(0), { ...block("A", "ssl"), action_parameters: { response } });
     await resource.refresh();
     expect((await resource.preview(inputs)).plans.join()).toContain("~1 (actionParameters)");
     await resource.up(inputs);
@@ -338,7 +283,7 @@ describe("changes made outside the stack", () => {
 
   test("a delete of a missing ruleset succeeds", async () => {
     await service.delete(scope, (await there()).id);
-    expect((await resource.destroy()).map((request) => request.split(" ")[0])).toEqual(["GET"]);
+    expect(methodsOf(await resource.destroy())).toEqual(["GET"]);
   });
 
   test("a delete is protected like a change", async () => {
