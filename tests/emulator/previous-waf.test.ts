@@ -247,29 +247,18 @@ describe("the previous WAF", () => {
   test("allows validation for Enterprise only, where both WAFs run; no call reverts the finish", async () => {
     const pro = await zoneWith({}, "pro");
     const config = await configOf(pro.service, pro.zone);
-    const refused = await send(
-      pro.service,
-      "PUT",
-      `${pro.zone}/${ENTRYPOINT}?waf_migration=validation&phase_two=1`,
-      config,
-    );
+    const validating = `${pro.zone}/${ENTRYPOINT}?waf_migration=validation&phase_two=1`;
+    const refused = await send(pro.service, "PUT", validating, config);
     expect(refused).toEqual([400, expect.stringContaining("Enterprise")]);
     expect(await pro.service.entrypoint(pro.id, "http_request_firewall_managed")).toBeUndefined();
 
     const { service, zone } = await zoneWith();
     const status = () => service.ask<Item>("GET", `${zone}/waf_migration/status`);
     const body = await configOf(service, zone);
-    expect(await status()).toMatchObject({
-      migration_state: "start",
-      old_waf_status: "enabled",
-      new_waf_status: "disabled",
-    });
+    const both = { old_waf_status: "enabled", new_waf_status: "enabled" };
+    expect(await status()).toMatchObject({ ...both, migration_state: "start", new_waf_status: "disabled" });
     await service.ask("PUT", `${zone}/${ENTRYPOINT}?waf_migration=2&phase_two=1`, body);
-    expect(await status()).toMatchObject({
-      migration_state: "validation",
-      old_waf_status: "enabled",
-      new_waf_status: "enabled",
-    });
+    expect(await status()).toMatchObject({ ...both, migration_state: "validation" });
     await service.ask("PUT", `${zone}/${ENTRYPOINT}?waf_migration=1&phase_two=1`, body);
     const finished = { migration_state: "complete", old_waf_status: "disabled", new_waf_status: "enabled" };
     expect(await status()).toMatchObject(finished);
@@ -277,14 +266,9 @@ describe("the previous WAF", () => {
       const [code] = await send(service, "PUT", `${zone}/${ENTRYPOINT}?waf_migration=${step}&phase_two=1`, body);
       expect(code).toBe(400);
     }
-    for (const path of [
-      "firewall/waf/packages",
-      "firewall/waf/overrides",
-      "settings/waf",
-      `firewall/waf/packages/${CORE}/rules`,
-    ]) {
+    const previous = ["packages", "overrides", `packages/${CORE}/rules`].map((path) => `firewall/waf/${path}`);
+    for (const path of [...previous, "settings/waf"])
       expect((await send(service, "GET", `${zone}/${path}`))[0]).toBe(410);
-    }
     expect((await send(service, "PATCH", `${zone}/settings/waf`, { value: "on" }))[0]).toBe(410);
     expect(await status()).toMatchObject(finished);
   });

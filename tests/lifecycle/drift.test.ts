@@ -1,4 +1,5 @@
 import type { Service } from "../support/emulator.js";
+import { methodsOf } from "../support/requests.js";
 import { block } from "../support/rules.js";
 import { type ManagedRuleset, startEntrypoint } from "./harness.js";
 
@@ -27,7 +28,6 @@ describe("changes made outside the stack", () => {
   };
   const night = block("3am", "ip.src eq 203.0.113.9");
   const other = { action: "log", expression: "true", description: "Something else" };
-  const methodsOf = (requests: readonly string[]) => requests.map((request) => request.split(" ")[0]);
   const idAt = async (index: number): Promise<string> => (await there()).rules[index]?.id ?? "";
 
   test("an edit of the stack's rule shows in a refresh, field by field, and up reverts it under the same ID", async () => {

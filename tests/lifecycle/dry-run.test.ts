@@ -33,6 +33,12 @@ describe("a dry run by the service in a preview", () => {
   const inputs = (...rules: object[]) => ({ zoneId, phase, rules });
   /** Then nobody knows how many rules the plan has. */
   const hidePlan = () => service.fault({ method: "GET", path: `*/zones/${zoneId}`, status: 403, body: {}, times: 9 });
+  /** The preview of another resource of the same run. */
+  const planOther = async () => {
+    const other = new ManagedRuleset("PhaseEntrypoint", service, "urn:other");
+    other.session = resource.session;
+    await other.plan({ zoneId, phase: "http_request_origin", rules: [] }, true);
+  };
   const everything = async () => {
     const found = (await service.list(`zones/${zoneId}`)).filter(({ kind }) => kind !== "managed");
     return Promise.all(found.map(({ id }) => service.ruleset(`zones/${zoneId}`, id)));
@@ -137,10 +143,8 @@ describe("a dry run by the service in a preview", () => {
         expect(writesIn(requests)).toEqual([`DELETE ${root}/${NOWHERE}`]);
         expect(warnings.filter((text) => text.includes("dry_run"))).toHaveLength(1);
       }
-      const other = new ManagedRuleset("PhaseEntrypoint", service, "urn:other");
-      other.session = resource.session;
       await service.forget();
-      await other.plan({ zoneId, phase: "http_request_origin", rules: [] }, true);
+      await planOther();
       expect(writesIn(await service.requests())).toEqual([]);
       expect(await everything()).toEqual(before);
     });
@@ -169,9 +173,7 @@ describe("a dry run by the service in a preview", () => {
     dry(resource, "warn");
     await expect(resource.preview(inputs(plain))).rejects.toThrow("carried out a write that was sent as a dry run");
     await service.forget();
-    const other = new ManagedRuleset("PhaseEntrypoint", service, "urn:other");
-    other.session = resource.session;
-    await other.plan({ zoneId, phase: "http_request_origin", rules: [] }, true);
+    await planOther();
     expect(writesIn(await service.requests())).toEqual([]);
   });
 
@@ -182,9 +184,7 @@ describe("a dry run by the service in a preview", () => {
       warnings.filter((text) => text.startsWith("no dry run: it needs a token with write permission.")),
     ).toHaveLength(1);
     expect(writesIn(requests)).toEqual([`DELETE ${root}/${NOWHERE}`]);
-    const other = new ManagedRuleset("PhaseEntrypoint", service, "urn:other");
-    other.session = resource.session;
-    await other.plan({ zoneId, phase: "http_request_origin", rules: [] }, true);
+    await planOther();
     expect(writesIn(await service.requests())).toEqual([]);
     expect(resource.warnings.filter((text) => text.startsWith("no dry run"))).toHaveLength(1);
   });

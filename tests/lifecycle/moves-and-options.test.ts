@@ -154,6 +154,15 @@ test("a rule that the program drops is deleted while its list is replaced with `
   await program.settled(after);
 });
 
+test("the limit on removals holds for a renamed resource whose old name another one has now", async () => {
+  const limited = { maxRemovedPercent: 50 };
+  await program.up({ one: list(["a", "b"], limited) });
+  const renamed = await program.up({ two: list(["a", "b"], limited) }, { aliases: { two: "one" } });
+  expect(renamed).toMatchObject({ actions: { two: "update" }, requests: "" });
+  expect(await failureOf(program.up({ one: list(["c"], limited) }))).toContain("removes 2 of 3 rules");
+  expect(await refs()).toEqual(["a", "b", "c"]);
+});
+
 describe("with `ignoreChanges`", () => {
   beforeEach(() => program.up({ one: list(["a", "r"]), two: list(["b"]) }));
 

@@ -1,6 +1,7 @@
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
 import { failureOf } from "../support/failure.js";
+import { methodsOf } from "../support/requests.js";
 import { type ManagedRuleset, startEntrypoint } from "./harness.js";
 
 /*
@@ -24,7 +25,8 @@ describe("a change by someone else between the read and the write", () => {
   const there = async () => (await entry())?.rules ?? [];
   const inputs = (list: object[] = rules, more: object = {}) => ({ zoneId, phase, rules: list, ...more });
   const more = [...rules, block("C", "true")];
-  const methods = (requests: readonly string[]): string[] => requests.map((request) => request.split(" ")[0] ?? "");
+  const plainRules = async () =>
+    (await there()).map(({ ref, action, expression, description }) => ({ ref, action, expression, description }));
   /** The path of the ruleset, or of one of its rules. */
   const pathOf = async (part = ""): Promise<string> => `/${scope}/rulesets/${(await entry())?.id ?? ""}${part}`;
   const add = async (rule: object = night) => ({ method: "POST", path: await pathOf("/rules"), body: rule });
@@ -39,7 +41,7 @@ describe("a change by someone else between the read and the write", () => {
     const text = await failureOf(resource.up(inputs(more)));
     const path = await pathOf();
     // The last one reads the zone's name, for the message.
-    expect(methods(await service.requests())).toEqual(["GET", "PUT", "GET", "GET"]);
+    expect(methodsOf(await service.requests())).toEqual(["GET", "PUT", "GET", "GET"]);
     expect(text).toContain("was changed by somebody else (version 2) since it was last read");
     expect(text).toContain("this run's write (version 3) undid that");
     expect(text).toContain('+ block "3am" when ip.src eq 203.0.113.9');
@@ -81,12 +83,7 @@ describe("a change by someone else between the read and the write", () => {
     expect(text).toMatch(/> rule [ac]-[0-9a-f]+ was moved/);
     expect(text).toMatch(/delete again what was deleted: take it out of the program \(b-/);
     await resource.settled(change);
-    const refs = (await there()).map(({ ref, action, expression, description }) => ({
-      ref,
-      action,
-      expression,
-      description,
-    }));
+    const refs = await plainRules();
     await meanwhile({ method: "PUT", path: await pathOf(), body: { description: "Theirs", rules: refs } });
     expect(await failureOf(resource.up(inputs(more, described)))).toContain('the description became "Theirs"');
     await resource.settled(inputs(more, described));
@@ -118,14 +115,9 @@ describe("a change by someone else between the read and the write", () => {
 
   test("is no conflict when it changes nothing, or what this run changes too", async () => {
     await resource.up(inputs());
-    const same = (await there()).map(({ ref, action, expression, description }) => ({
-      ref,
-      action,
-      expression,
-      description,
-    }));
+    const same = await plainRules();
     await meanwhile({ method: "PUT", path: await pathOf(), body: { rules: same } });
-    expect(methods((await resource.up(inputs(more))).requests)).toEqual(["GET", "PUT", "GET"]);
+    expect(methodsOf((await resource.up(inputs(more))).requests)).toEqual(["GET", "PUT", "GET"]);
     await resource.settled(inputs(more));
     const equal = { action: "block", expression: 'http.host eq "d"', description: "D" };
     await meanwhile(await add(equal));
@@ -137,7 +129,7 @@ describe("a change by someone else between the read and the write", () => {
     await resource.up(inputs());
     const before = await entry();
     await service.fault({ method: "PUT", body: { success: true, errors: [], messages: [], result: before } });
-    expect(methods((await resource.up(inputs(more))).requests)).toEqual(["GET", "PUT"]);
+    expect(methodsOf((await resource.up(inputs(more))).requests)).toEqual(["GET", "PUT"]);
   });
 
   test.each([403, 404, 500])("is reported without details when its version cannot be read (%i)", async (status) => {
@@ -162,7 +154,7 @@ describe("a change by someone else between the read and the write", () => {
       await resource.up(inputs());
       await lateLook();
       const ran = await resource.up(inputs(more));
-      expect(methods(ran.requests)).toEqual(["GET", "PUT", "GET", "PUT", "GET"]);
+      expect(methodsOf(ran.requests)).toEqual(["GET", "PUT", "GET", "PUT", "GET"]);
       expect((await entry())?.version).toBe("3");
       await resource.settled(inputs(more));
     });
@@ -262,7 +254,7 @@ describe("a change by someone else between the read and the write", () => {
     expect(text).toContain("keep it: run `pulumi refresh`, then `pulumi up`");
     expect(text).toContain("run `pulumi destroy` (or `up`) again, which sends no write");
     expect(await there()).toEqual([]);
-    expect(methods(await resource.destroy())).toEqual(["GET"]);
+    expect(methodsOf(await resource.destroy())).toEqual(["GET"]);
     await resource.up(inputs());
     await meanwhile(await add());
     await resource.destroy({ onConflict: "overwrite" });
