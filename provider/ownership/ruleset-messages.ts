@@ -82,7 +82,7 @@ export type Operation = "change" | "delete";
 export interface UndoneChanges {
   readonly version: string;
   readonly conflict: Conflict;
-  readonly operation: Operation;
+  readonly operation: Operation | "replacement";
   readonly display: Display;
 }
 
@@ -111,7 +111,7 @@ export function conflictText(
           `  - undo edits of this stack's own rules: run \`pulumi refresh\`, review what it shows, then continue${again}`,
         ]
       : []),
-    ...(operation === "delete" ? [`  - leave it as it is: \`pulumi up\` with onDelete: "keep"${toKeep} first`] : []),
+    ...(operation !== "change" ? [`  - leave it as it is: \`pulumi up\` with onDelete: "keep"${toKeep} first`] : []),
     `  - overwrite it, for this one run: \`RULESETS_ON_CONFLICT=overwrite ${command}`,
   ].join("\n");
 }

@@ -266,6 +266,20 @@ describe("taking over existing rulesets", () => {
     expect((await there()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
   });
 
+  test("a rule of somebody else stops a replacement elsewhere at preview, unless the old ruleset is kept", async () => {
+    const old = inputs([block("A", "ssl")]);
+    await resource.up(old);
+    const { id } = (await service.entrypoint(zoneId, phase)) ?? { id: "" };
+    await service.addRule(`zones/${zoneId}`, id, { ...block("B", "true") });
+    const elsewhere = { ...old, phase: "http_ratelimit", rules: [] };
+    const text = await failureOf(resource.preview(elsewhere));
+    expect(text).toContain("this replacement would undo it:\n  + block");
+    expect(await failureOf(resource.up(elsewhere))).toBe(text);
+    expect(await there()).toHaveLength(2);
+    await resource.up({ ...old, onDelete: "keep" });
+    expect((await resource.up(elsewhere)).action).toBe("replace");
+  });
+
   test("a delete sends nothing while another resource of the run manages the object", async () => {
     const rules = [block("A", "ssl")];
     await resource.up(inputs(rules));

@@ -419,6 +419,21 @@ describe("changes by someone else", () => {
     expect(await there()).toEqual([]);
   });
 
+  test("an edit stops a replacement, whose delete would undo it, at preview and before the new rule exists", async () => {
+    await program.up({ a: named("a") });
+    await edit("a", { action: "log", expression: "ssl" });
+    const text = await failureOf(program.preview({ a: named("b") }));
+    expect(text).toContain("~ action of: log when ssl");
+    expect(text).toContain("this replacement would undo it");
+    expect(await failureOf(program.up({ a: named("b") }))).toBe(text);
+    expect(await refs()).toBe("a");
+
+    const overwrites = { onConflict: "overwrite" } as const;
+    expect((await program.preview({ a: named("b") }, overwrites)).warnings[0]).toContain("this replacement undoes it");
+    await program.up({ a: named("b") }, overwrites);
+    expect(await refs()).toBe("b");
+  });
+
   test("a delete of a missing rule succeeds", async () => {
     await program.up({ a: rule(), b: rule() });
     await service.deleteRule(scope(), ...(await path("a")));

@@ -153,7 +153,7 @@ describe.each(ORDERS)("a shared entry point and a RulesetRule of one program, %s
     expect(await failureOf(program.preview({ list: shared(into) }))).toContain('onExisting: "adopt"');
     const out = both(shared([listed("a")]), single("l", { enabled: false }));
     expect(await failureOf(program.preview(out))).toMatch(/onExisting: "adopt"|was changed by somebody else/);
-    const alone = { rule: single("l", { enabled: false }) };
+    const alone = { other: single("l", { enabled: false }) };
     expect(await failureOf(program.preview(alone))).toContain('onExisting: "adopt"');
   });
 

@@ -123,7 +123,7 @@ describe.each(["off", "on"] as const)("with dry runs %s, work is done once", (dr
     await resource.up({ zoneId, phase, rules: [a, b] });
     expect(await resource.work("up", { zoneId, phase: "http_request_firewall_managed", rules: [] })).toEqual({
       check: { lists: 1, identity: 1 },
-      diff: { lists: 2 },
+      diff: { lists: 2, conflict: 1 },
       "check of a new one": { lists: 1, identity: 1 },
       create: { lists: 1 },
       delete: { lists: 1, conflict: 1 },

@@ -58,7 +58,8 @@ export async function diff(
   const refusal = claimManaged(session, recorded, desired, edit === undefined ? undefined : olds.rulesetId);
   if (refusal !== undefined) throw occupiedError(refusal);
   if (edit === undefined) {
-    requireReplaceable(session, recorded, desired);
+    const read = () => currentRuleset(session, id, olds);
+    await requireReplaceable(session, recorded, desired, () => compared(session, desired, checked, read));
     return decision;
   }
   if (decision.kind === "none" && checked.preview) {
@@ -127,13 +128,15 @@ async function reportUpdate(
   id: string,
   edit: Edit,
   judges: Judges,
-  { preview }: CheckRecord,
+  checked: CheckRecord,
 ): Promise<void> {
+  const { preview } = checked;
   const { recorded, desired, difference } = edit;
   const { urn = "", description } = desired;
-  const mayRead =
-    difference !== undefined && description !== NOT_KNOWN && !(session.previewChecks === "off" && preview);
-  const read = mayRead ? await readForUpdate(session, id, edit, preview) : undefined;
+  const isKnown = difference !== undefined && description !== NOT_KNOWN;
+  const read = isKnown
+    ? await compared(session, desired, checked, () => readForUpdate(session, id, edit, preview))
+    : undefined;
   const change = read ?? planChange(edit, unreadThere(session, desired, recorded.state.rulesetId));
   planUp(session, urn, previewOfUpdate(change));
   if (difference !== undefined) {
@@ -167,29 +170,41 @@ function reportRemoval(
   if (warning !== undefined) session.reporter.warn(desired.urn, `${desired.where}: ${warning}`);
 }
 
-/** Plans an update from what is at the service; undefined if that cannot be read. Stops if it would undo somebody's work. */
-async function readForUpdate(session: Session, id: string, edit: Edit, preview: boolean): Promise<Change | undefined> {
-  const { desired, recorded } = edit;
-  const { urn, where } = desired;
+/** Reads for a comparison with what somebody else changed; undefined where a preview cannot, or is not to. */
+async function compared<T>(
+  session: Session,
+  { urn = "", where }: Desired,
+  { preview }: CheckRecord,
+  read: () => Promise<T>,
+): Promise<T | undefined> {
+  if (preview && session.previewChecks === "off") return undefined;
   try {
-    const deployed = await currentRuleset(session, id, recorded.state);
-    const change = planChange(edit, thereFor(session, desired, deployed, recorded.state.rulesetId));
-    if (deployed === undefined) {
-      requireRecreatable(session, edit);
-      return change;
-    }
-    const { refusal, recognised, conflict } = change.notes;
-    if (refusal !== undefined) throw occupiedError(refusal);
-    requirePlaced(change);
-    if (preview) warnOfDeleters(session, desired, recognised.values());
-    if (recognised.size > 0 && !isConflict(conflict))
-      session.reporter.info(urn, `${where}: ${recognisedText([...recognised], desired.rules ?? NO_RULES)}`);
-    const changes = { version: deployed.version, conflict, operation: "change", state: recorded.state } as const;
-    requireNothingUndone(session, desired, changes);
-    return change;
+    return await read();
   } catch (error) {
-    const request = { session, urn: urn ?? "", preview };
+    const request = { session, urn, preview };
     if (unavailableCheck(request, error, `whether somebody else changed ${where}`).length > 0) throw error;
     return undefined;
   }
+}
+
+/** Plans an update from what is at the service. Stops if it would undo somebody's work. */
+async function readForUpdate(session: Session, id: string, edit: Edit, preview: boolean): Promise<Change> {
+  const { desired, recorded } = edit;
+  const { urn, where } = desired;
+  const deployed = await currentRuleset(session, id, recorded.state);
+  const change = planChange(edit, thereFor(session, desired, deployed, recorded.state.rulesetId));
+  if (deployed === undefined) {
+    requireRecreatable(session, edit);
+    return change;
+  }
+  const { refusal, recognised, conflict } = change.notes;
+  if (refusal !== undefined) throw occupiedError(refusal);
+  requirePlaced(change);
+  if (preview) warnOfDeleters(session, desired, recognised.values());
+  if (recognised.size > 0 && !isConflict(conflict))
+    session.reporter.info(urn, `${where}: ${recognisedText([...recognised], desired.rules ?? NO_RULES)}`);
+  requireNothingUndone(session, desired, {
+    ...{ version: deployed.version, conflict, operation: "change", state: recorded.state },
+  });
+  return change;
 }

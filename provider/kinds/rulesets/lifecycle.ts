@@ -1,20 +1,17 @@
 import { ApiError, RulesetsError } from "../../../core/model/errors.js";
 import { rulesetResourceId, scopeArguments } from "../../../core/model/ids.js";
 import { quotedRuleName, rulesetName } from "../../../core/model/names.js";
-import type { Position } from "../../../core/model/position.js";
-import type { DeployedRule, Ruleset } from "../../../core/model/ruleset.js";
-import { NO_RULES } from "../../../core/rules/keyed.js";
+import type { Ruleset } from "../../../core/model/ruleset.js";
 import { reasonOf } from "../../engine/claims.js";
 import type { Session } from "../../engine/session.js";
-import { currentOf, findConflict } from "../../ownership/conflict.js";
 import { conflictError, keptRulesetText, recreatedText } from "../../ownership/ruleset-messages.js";
 import { notReplacedText } from "../../ownership/shared-messages.js";
 import type { Reach } from "../../ownership/reach.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
 import { type Created, type Desired, desiredFrom, type Target } from "./desired.js";
-import { type Edit, editOf, sidesOf } from "./plan/change.js";
+import { type Edit, editOf, sidesOf, stepsOf } from "./plan/change.js";
 import { reportKept, requireRecreatable } from "./plan/preview.js";
-import { planRules } from "./plan/rules.js";
+import { planDelete } from "./plan/rules.js";
 import { addressOf, currentRuleset, readAt } from "./read.js";
 import { destinationOfRule } from "./rule/new-rule.js";
 import { type Owners, ownersOf, runRecord, thereFor } from "./run.js";
@@ -144,8 +141,7 @@ async function deleteWhole(session: Session, id: string, desired: Desired, recor
     session.reporter.info(urn, recreatedText(where, deployed.id));
     return;
   }
-  const { description } = recorded;
-  const conflict = findConflict(recorded, currentOf(deployed), { ...NO_RULES, description });
+  const { conflict } = planDelete(recorded, desired, thereFor(session, desired, deployed)).notes;
   const changes = { version: deployed.version, conflict, operation: "delete", state } as const;
   requireNothingUndone(session, desired, changes);
   requireDeleteWithinLimit(session, desired, state, deployed.rules, deployed);
@@ -219,18 +215,13 @@ async function deleteRules(session: Session, id: string, desired: Desired, recor
   if (state.__incomplete !== true && ownsNothing(session, desired, recorded)) return;
   const deployed = await currentRuleset(session, id, state);
   if (deployed === undefined) return;
-  const none = { ...desired, rules: NO_RULES, positions: new Map<string, Position>() };
-  const there = thereFor(session, desired, deployed);
-  // What another resource of the program declares stays, and what this one declares again.
-  const newOwnerOf = (rule: DeployedRule) => there.owners.keeperOf(rule);
-  const { requests: steps, notes } = planRules({ recorded, desired: none, difference: undefined, newOwnerOf }, there);
-  reportKept(session, desired, recorded, notes.own.kept);
+  const change = planDelete(recorded, desired, thereFor(session, desired, deployed));
+  const { conflict, own } = change.notes;
+  const steps = stepsOf(change);
+  reportKept(session, desired, recorded, own?.kept ?? []);
   if (steps.length === 0) return;
   const deleted = new Set(steps.flatMap((step) => (step.kind === "delete" ? [step.id] : [])));
   const removed = deployed.rules.filter((rule) => deleted.has(rule.id));
-  // What somebody changed in a rule that stays is not undone.
-  const edited = notes.conflict.edited.filter(({ rule }) => deleted.has(rule.id));
-  const conflict = { ...notes.conflict, edited };
   requireNothingUndone(session, desired, { version: deployed.version, conflict, operation: "delete", state });
   requireDeleteWithinLimit(session, desired, state, removed, deployed);
   const progress = await writeSteps(session, { desired, deployed, ids: new Map(), steps, operation: "delete", state });

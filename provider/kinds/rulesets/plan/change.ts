@@ -173,7 +173,8 @@ export function planWhole({ recorded, desired, difference, isNew = false }: Plan
   const description = wantedDescription(isNew ? undefined : recorded.state, desired, deployed);
   const wanted = { ...(desired.rules ?? NO_RULES), description };
   const current = currentOf(deployed);
-  const recognised = isNew ? new Map<string, DeployedRule>() : recogniseRules(recorded, wanted, current.rules);
+  const recognises = !isNew && wanted.order.length > 0;
+  const recognised = recognises ? recogniseRules(recorded, wanted, current.rules) : new Map<string, DeployedRule>();
   const after = contentFrom(desired, description, serviceRefs(recorded.ruleIds, deployed.rules, recognised));
   const isThere = (isNew ? meansSame : isUpToDate)(deployed, after, desired.target);
   return {

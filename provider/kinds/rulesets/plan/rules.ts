@@ -18,8 +18,9 @@ import { planSteps, type Shares, type Step } from "../../../../core/rules/placin
 import { NO_RULE, Rule } from "../../../../core/rules/rule.js";
 import { type Conflict, currentOf, findConflict, NO_CONFLICT, ownConflict } from "../../../ownership/conflict.js";
 import { findRemoved } from "../../../ownership/removal.js";
+import type { Desired, Policy } from "../desired.js";
 import type { There } from "../run.js";
-import { refsById, serviceRefs, withoutRules } from "../state.js";
+import { type ParsedState, refsById, serviceRefs, withoutRules } from "../state.js";
 import {
   type Change,
   contentFrom,
@@ -42,8 +43,27 @@ import {
 } from "./identity.js";
 
 /** Plans a change of what a resource manages: the whole of its ruleset, or its own rules among those of others. */
-export function planChange(planned: Planned, there: There): Change {
+export function planChange(planned: PlannedRules, there: There): Change {
   return planned.desired.policy.ownership === "shared" ? planRules(planned, there) : planWhole(planned, there);
+}
+
+/**
+ * Plans the delete of what a resource manages by its state. Rules that other resources of the program declare stay; where others
+ * share the ruleset, the rest is deleted one by one.
+ */
+export function planDelete(recorded: ParsedState, before: Desired, there: There): Change {
+  const { description } = recorded;
+  const isShared = there.owners.otherHolder("any") !== undefined;
+  const policy: Policy = isShared ? { ...before.policy, ownership: "shared" } : before.policy;
+  const desired = { ...before, policy, description, rules: NO_RULES, positions: new Map<string, Position>() };
+  const newOwnerOf = (rule: DeployedRule) => there.owners.keeperOf(rule);
+  const change = planChange({ recorded, desired, difference: undefined, newOwnerOf }, there);
+  const { conflict, own } = change.notes;
+  if (own === undefined) return change;
+  const deleted = new Set(stepsOf(change).flatMap((step) => (step.kind === "delete" ? [step.id] : [])));
+  // What somebody changed in a rule that stays is not undone.
+  const edited = conflict.edited.filter(({ rule }) => deleted.has(rule.id));
+  return { ...change, notes: { ...change.notes, conflict: { ...conflict, edited } } };
 }
 
 /** A change of the own rules of a resource in a ruleset that exists. */

@@ -21,7 +21,8 @@ import { conflictError, conflictText, overwriteText, type UndoneChanges } from "
 import type { RulesetState } from "../description.js";
 import { type Desired, desiredFrom } from "../desired.js";
 import { contentFrom } from "../plan/change.js";
-import { ownersOf, runRecord, WritesOfRun } from "../run.js";
+import { planDelete } from "../plan/rules.js";
+import { ownersOf, runRecord, thereFor, WritesOfRun } from "../run.js";
 import { coveredIn, type ParsedState } from "../state.js";
 
 /** Changes of somebody else that an operation would undo. */
@@ -144,10 +145,16 @@ export function requireDeleteWithinLimit(
 }
 
 /**
- * Stops a replacement whose final delete would remove too many rules. The delete itself does not check this again,
- * because the run has already checked the resource here.
+ * Stops a replacement whose final delete would remove too many rules, or undo changes of somebody else. The delete itself does
+ * not check the limit again, because the run has already checked the resource here.
+ * @param read reads what is there; undefined if nothing is, or if that is not known
  */
-export function requireReplaceable(session: Session, recorded: ParsedState, desired: Desired): void {
+export async function requireReplaceable(
+  session: Session,
+  recorded: ParsedState,
+  desired: Desired,
+  read: () => Promise<Ruleset | undefined>,
+): Promise<void> {
   const { state, declared, lastRuleset } = recorded;
   const before = desiredFrom(state, declared);
   const { target, where, reach, policy } = before;
@@ -161,7 +168,12 @@ export function requireReplaceable(session: Session, recorded: ParsedState, desi
   const { others } = coveredIn(recorded, existing);
   const after = [...(stays ? contentFrom(desired, "").rules : []), ...others];
   const removal = owners.withoutReleased(findRemoved(existing, after));
-  requireWithinLimit(session, { where, reach, policy: desired.policy }, { removal, operation: "replacement", state });
+  const operation = "replacement";
+  requireWithinLimit(session, { where, reach, policy: desired.policy }, { removal, operation, state });
+  const deployed = await read();
+  if (deployed === undefined) return;
+  const { conflict } = planDelete(recorded, before, thereFor(session, before, deployed)).notes;
+  requireNothingUndone(session, before, { version: deployed.version, conflict, operation, state });
 }
 
 /*
