@@ -4,6 +4,7 @@ import { isObject } from "../../core/model/json.js";
 import { snakeCase } from "../../core/model/shapes.js";
 import { inOurNames } from "../../core/model/spelling.js";
 import type { RuleInput, RulesetInput } from "../../core/simulator/index.js";
+import schema from "../../schema/rulesets.schema.json";
 import type { FilePlace, TextDocument, Steps } from "./text/text-document.js";
 import { listsOfDocument } from "./lists.js";
 import type { LoadedRules, SourceRuleset } from "./loaded.js";
@@ -70,12 +71,9 @@ function rulesetsIn(value: unknown, at: Steps): readonly FoundRuleset[] | undefi
   return undefined;
 }
 
-/** A playground's text has tests beside its rules. */
-const DOCUMENT_FIELDS = ["rulesets", "lists", "redirectLists", "tests"];
-const RULESET_FIELDS = [
-  ...["id", "name", "description", "kind", "phase", "version", "lastUpdated", "source", "rules"],
-  ...["zoneId", "accountId", "ownership", "position", "positions", "lists", "redirectLists", "tests"],
-];
+/** A ruleset that is the whole document has beside it what its rules use. */
+const DOCUMENT_FIELDS = Object.keys(schema.properties);
+const RULESET_FIELDS = [...Object.keys(schema.definitions.ruleset.properties), ...DOCUMENT_FIELDS];
 
 /** A misspelled field hides what it contains from every check. Other unknown fields may be newer than this package. */
 function refuseMisspelled(
