@@ -94,8 +94,7 @@ export interface JoinSummary {
 /** What happens when a resource is created in a shared ruleset. */
 export function joinText(joined: JoinSummary): string {
   const { rulesetId, version, others, kept, changed, taken, equalRules } = joined;
-  const stay =
-    others === 1 ? "1 rule of others is left unchanged" : `${String(others)} rules of others are left unchanged`;
+  const stay = others === 1 ? "1 other rule is left unchanged" : `${String(others)} other rules are left unchanged`;
   const keeps = kept.length === 0 ? "" : `, ${String(kept.length - changed.length)} kept`;
   const changes = changed.length === 0 ? "" : `, ${String(changed.length)} changed`;
   return [
@@ -168,7 +167,7 @@ const LONGEST = 9;
 export function interleavingText(rules: readonly Interleaved[]): string {
   const runs = runsOf(rules).map(({ start, end, own }) => {
     const numbers = start === end ? String(start) : `${String(start)}–${String(end)}`;
-    if (own.length === 0) return `${numbers} ${start === end ? "another's" : "others"}`;
+    if (own.length === 0) return `${numbers} ${start === end ? "other" : "others"}`;
     return own.length === 1 ? `${numbers} ${own[0] ?? ""} (yours)` : `${numbers} yours`;
   });
   if (runs.length === 0) return "no rules";

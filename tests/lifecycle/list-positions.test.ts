@@ -59,7 +59,7 @@ describe("the positions of the rules of a new list", () => {
   test("show in the preview how the rules interleave", async () => {
     await occupy("x", "y");
     const { notes } = await program.preview(placed("a b", { a: { before: "y" } }));
-    expect(notes.join("\n")).toContain("1 another's, 2–3 yours, 4 another's");
+    expect(notes.join("\n")).toContain("1 other, 2–3 yours, 4 other");
   });
 });
 

@@ -66,9 +66,7 @@ describe("a rule that moves belongs to its new owner, and is deleted with it", (
     const after: ProgramArgs = order === "new owner first" ? { two, one } : { one, two };
     const preview = await program.preview(after);
     if (order === "new owner first")
-      expect(preview.notes.join("\n")).toContain(
-        "1 rule of others is left unchanged, 0 kept, 1 changed\n  ~ r: enabled\n",
-      );
+      expect(preview.notes.join("\n")).toContain("1 other rule is left unchanged, 0 kept, 1 changed\n  ~ r: enabled\n");
     await program.up(after);
     expect(await ruleOf("r")).toMatchObject({ id, enabled: false });
     await program.refresh();

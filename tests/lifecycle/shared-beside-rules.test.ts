@@ -355,7 +355,7 @@ describe("a rule that its new resource changes before the old one is checked", (
   test("counts as a rule of others in the order of rules", async () => {
     await program.up({ list: shared([listed("a"), listed("r")]) });
     const { notes } = await program.preview({ rule: single("r"), list: shared([listed("a")]) });
-    expect(notes.join("\n")).toContain(`1 "a" (yours), 2 another's`);
+    expect(notes.join("\n")).toContain(`1 "a" (yours), 2 other`);
   });
 });
 

@@ -47,9 +47,7 @@ describe("creating", () => {
     await existing(wire("x"), wire("y"));
     const resource = newDriven();
     const preview = await resource.preview(shared([rule("a"), rule("b")]));
-    expect(preview.notes.join("\n")).toContain(
-      "version 1: 2 rules of others are left unchanged\n  1–2 others, 3–4 yours",
-    );
+    expect(preview.notes.join("\n")).toContain("version 1: 2 other rules are left unchanged\n  1–2 others, 3–4 yours");
     const ran = await resource.up(shared([rule("a"), rule("b")]));
     expect(reads(ran.requests)).toHaveLength(2);
     expect(writes(ran.requests)).toEqual(["POST /rules", "POST /rules"]);
@@ -141,7 +139,7 @@ describe("changing", () => {
       (await alone[run](shared(names.map((name) => rule(name))))).notes.join("\n");
     expect(await said("preview", "a", "b")).not.toContain("yours");
     await service.addRule(scope, (await service.entrypoint(zoneId, phase))?.id ?? "", wire("x"));
-    expect(await said("preview", "a", "b")).toContain("another's");
+    expect(await said("preview", "a", "b")).toContain("other");
     expect(await said("up", "a", "b")).not.toContain("yours");
   });
 
@@ -150,7 +148,7 @@ describe("changing", () => {
     const inputs = shared([rule("c", { ref: "c" }), rule("a", { ref: "a", enabled: false }), rule("n", { ref: "n" })]);
     const preview = await resource.preview(inputs);
     expect(reads(preview.requests)).toHaveLength(1);
-    expect(preview.notes.join("\n")).toContain("1–2 others, 3–5 yours, 6 another's");
+    expect(preview.notes.join("\n")).toContain("1–2 others, 3–5 yours, 6 other");
     const ran = await resource.up(inputs);
     expect(reads(ran.requests)).toHaveLength(1);
     expect(writes(ran.requests)).toEqual([

@@ -6,11 +6,11 @@ const text = (rules: string): string =>
 test.each([
   ["", "no rules"],
   ["..a......", '1–2 others, 3 "a" (yours), 4–9 others'],
-  [".ab", "1 another's, 2–3 yours"],
+  [".ab", "1 other, 2–3 yours"],
   ["a", '1 "a" (yours)'],
   [
     ".a.b.c.d.e.f",
-    '1 another\'s, 2 "a" (yours), 3 another\'s, 4 "b" (yours), 5 another\'s, 6 "c" (yours), 7 another\'s, 8 "d" (yours), … 12 "f" (yours)',
+    '1 other, 2 "a" (yours), 3 other, 4 "b" (yours), 5 other, 6 "c" (yours), 7 other, 8 "d" (yours), … 12 "f" (yours)',
   ],
 ])("%j: %s", (rules, expected) => {
   expect(text(rules)).toBe(expected);
