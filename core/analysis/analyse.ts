@@ -41,7 +41,7 @@ export function analyse(input: AnalyseInput): readonly AnalysisFinding[] {
   return analyseFully(input).findings;
 }
 
-/** Like `analyse`, and also returns what could not be decided. */
+/** Analyses rules, and also returns what could not be decided. */
 export function analyseFully({ rulesets, isPart = false, steps = 50_000_000 }: AnalyseInput): Analysis {
   const read = readRulesets(rulesets);
   const context = new AnalysisContext(steps);

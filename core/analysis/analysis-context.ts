@@ -46,7 +46,7 @@ export class AnalysisContext {
     return answer;
   }
 
-  /** Like `solve`, without the values: mostly an ordinary request already shows that the formulas can hold. */
+  /** Whether formulas can hold together: mostly an ordinary request already shows it. */
   decide(...formulas: readonly Formula[]): SolverResult["kind"] {
     const shows = [...this.facts, ...formulas].every((formula) => ORDINARY.satisfies(formula));
     return shows ? "sat" : this.solve(...formulas).kind;

@@ -23,7 +23,7 @@ export function isHostOf(zoneName: string, host: string): boolean {
   return text === name || text.endsWith(`.${name}`);
 }
 
-/** The same as a filter. */
+/** A filter for requests to the zone itself or a host below it. */
 export function hostsOfZone(zoneName: string): string {
   const name = zoneName.toLowerCase();
   const [own, below] = [quote(toBytes(name)), quote(toBytes(`.${name}`))];

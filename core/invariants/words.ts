@@ -65,7 +65,7 @@ function byNameWords(except: readonly Exception[], { id, name }: ZoneInput): rea
   ];
 }
 
-/** The same with `*` for the zone: equal for zones in which the same request to each of them is the reason. */
+/** The reasons with `*` for the zone: equal for zones in which the same request to each of them is the reason. */
 function sharedReasonLines(one: ZoneVerdict): readonly string[] {
   const { name } = one.zone.zone;
   const lines = reasonLines(one);

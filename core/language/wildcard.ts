@@ -40,7 +40,7 @@ export function compileWildcard(pattern: Bytes, strict: boolean): (bytes: Bytes)
   return (bytes) => find(bytes) !== undefined;
 }
 
-/** Like `compileWildcard`, but returns what each asterisk matched. */
+/** Matches whole strings, and returns what each asterisk matched. */
 export function compileWildcardCaptures(
   pattern: Bytes,
   strict: boolean,

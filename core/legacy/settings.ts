@@ -209,7 +209,7 @@ const KEY_PARTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   user: { device_type: "deviceType", geo: "geo", lang: "lang" },
 };
 
-/** The same parts of a key; undefined if it has one that is not known. */
+/** The parts of a cache key; undefined if it has one that is not known. */
 function customKey(value: Json | undefined): JsonObject | undefined {
   if (!isObject(value)) return undefined;
   const parts = Object.entries(value).map(([name, part]): readonly [string, JsonObject] | undefined => {

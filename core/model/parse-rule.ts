@@ -58,7 +58,7 @@ export function parseRule(json: JsonObject): RulesetRule {
   return withFieldsThatFit(json) as RulesetRule;
 }
 
-/** The same for JSON in which the engine's marker may stand for the whole rule or for any value in it. */
+/** The rule that JSON describes, where the engine's marker may stand for the whole rule or for any value in it. */
 export function parsePendingRule(json: Json | undefined): PendingValue<RulesetRule> {
   return isObject(json) ? parsePendingFields(json) : UNKNOWN;
 }
@@ -68,7 +68,7 @@ export function parsePendingFields(json: JsonObject): PendingParts<RulesetRule> 
   return withFieldsThatFit(json) as PendingParts<RulesetRule>;
 }
 
-/** The same object if every field fits, so that a rule is recognised by its object. */
+/** The fields, with those that do not fit in `wire`; the object itself if all fit, so that a rule is recognised by its object. */
 function withFieldsThatFit(json: JsonObject): JsonObject {
   const misfits = Object.entries(json).filter(([name, value]) => !fitsField(name, value));
   if (misfits.length === 0) return json;

@@ -23,7 +23,7 @@ export function quotaState({ count, included }: Numbers): QuotaState {
   return count > 0 && count >= included * NEAR ? "near" : "fits";
 }
 
-/** The same for a preview, which does not warn about quotas that are meant to be used up. */
+/** How much of a quota is used, for a preview: it does not warn about quotas that are meant to be used up. */
 export function strainOf(use: Numbers): QuotaState {
   const state = quotaState(use);
   return state === "near" && use.included < LEAST ? "fits" : state;

@@ -30,7 +30,7 @@ export function ownType(urn: string): string | undefined {
   return ownTypeOf(typeIn(urn));
 }
 
-/** The same for a type as the engine has it. */
+/** The name in this package of a type as the engine has it; undefined for any other. */
 export function ownTypeOf(type: string): string | undefined {
   return OWN_TYPE.exec(type)?.[1];
 }
@@ -41,7 +41,7 @@ export function isZone(urn: string): boolean {
   return isZoneType(types);
 }
 
-/** The same for its type, with or without those of its parents. */
+/** Whether the type of a resource, with or without those of its parents, is a zone. */
 export function isZoneType(type: string): boolean {
   return /[:/]\w*Zone$/.test(type);
 }

@@ -22,8 +22,8 @@ function valueToWire(value: Json, type: FieldType): Json {
 }
 
 /**
- * The opposite. Fields without a typed name go into `wire`, so that nothing is lost. What already has our name stays; next to it,
- * the service's name of the same field stays as well.
+ * A value of the service with the names of this package. Fields without a typed name go into `wire`, so that nothing is lost. What
+ * already has our name stays; next to it, the service's name of the same field stays as well.
  */
 export function shapeFromWire(value: JsonObject, shape: Shape): JsonObject {
   const typed: [string, Json][] = [];

@@ -39,7 +39,7 @@ export function matchRules(
   return onlySure ? matches.sure : matches.all;
 }
 
-/** The same for callers that need both the sure matches and all of them: the sure ones are found once. */
+/** Matches rules for callers that need both the sure matches and all of them: the sure ones are found once. */
 export function findMatches(known: readonly KnownRule[], wanted: readonly Rule[]): Matches {
   return new MatchesByStage(known, wanted);
 }
@@ -166,7 +166,7 @@ class Matcher {
     private readonly free: Set<number> = new Set(known.keys()),
   ) {}
 
-  /** The same, with what is matched so far. */
+  /** Another matcher, with what is matched so far. */
   copy(): Matcher {
     return new Matcher(this.known, this.wanted, [...this.result], new Set(this.free));
   }

@@ -51,7 +51,10 @@ export function inUnknownZones<R extends RulesetInput>(rulesets: readonly R[]): 
   );
 }
 
-/** The same only where they cannot all be of one zone: beside those of a zone, or with two entry points of a phase. */
+/**
+ * Rulesets without a place in zones of their own where they cannot all be of one zone: beside those of a zone, or with two entry
+ * points of a phase.
+ */
 export function inUnknownZonesApart<R extends RulesetInput>(rulesets: readonly R[]): readonly R[] {
   const phases = rulesets.filter((one) => isUnplaced(one) && one.isPart !== true && one.kind === "zone");
   const isRepeated = new Set(phases.map(({ phase }) => phase)).size < phases.length;

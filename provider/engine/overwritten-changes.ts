@@ -56,8 +56,8 @@ interface AppliedRuleWrite {
 }
 
 /**
- * The same for a write of one rule, which can undo only changes of that rule. Each rule has its own version number, so
- * changes of other rules are recognised without another request.
+ * Finds what somebody changed in a rule before a write of it that undid that. Each rule has its own version number, so changes of
+ * other rules are recognised without another request.
  */
 export async function findOverwrittenRuleChange(
   rulesets: RulesetsClient,

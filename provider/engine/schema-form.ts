@@ -32,7 +32,7 @@ export function inSchemaForm({ keyed = false }: Pick<Description, "keyed">, stat
   };
 }
 
-/** The opposite of `inSchemaForm`, for a state with its secrets in clear. A state in the other form stays as it is. */
+/** A state in the form that kinds use, with its secrets in clear. One that already has that form stays as it is. */
 export function inKindForm({ keyed = false }: Pick<Description, "keyed">, state: Props): Record<string, unknown> {
   const { rules, [DERIVED]: derived, ...others } = state as JsonObject;
   // A state of another package may also have a list of rules.

@@ -41,7 +41,7 @@ export function spellArguments({ arguments: known }: Description, request: Given
   };
 }
 
-/** The same for a rule whose fields are arguments of the resource itself. */
+/** Converts a rule whose fields are arguments of the resource itself. */
 function spellFields(
   fields: readonly string[],
   { args: given, ignored, secretPaths }: Given,

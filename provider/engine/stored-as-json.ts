@@ -22,7 +22,7 @@ export function withTexts(state: JsonObject, names: readonly string[]): JsonObje
   return texts.length === 0 ? state : { ...state, ...Object.fromEntries(texts) };
 }
 
-/** The opposite of `withTexts`. What is not a JSON text is then missing, and the state cannot be read. */
+/** A state with the values that its JSON texts hold. What is not a JSON text is then missing, and the state cannot be read. */
 export function withoutTexts(state: Props, names: readonly string[]): Props {
   const held = names.filter((name) => typeof state[name] === "string");
   return held.length === 0

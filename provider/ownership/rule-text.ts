@@ -67,7 +67,7 @@ export function ruleWords(rule: DeployedRule, nameOf: NameOf = managedName): str
   return `${rule.action}${targetWords(rule, nameOf)}${off}${description} when ${rule.expression ?? "(hidden)"} ${identity}`;
 }
 
-/** The same line, with secrets hidden; without any text of a rule whose secrets are not known. */
+/** A rule in one line, with secrets hidden; without any text of a rule whose secrets are not known. */
 export function displayedRuleWords(rule: DeployedRule, display: Display): string {
   return display.shows(rule) ? ruleWords(display.rule(rule), display.nameOf) : identityWords(rule);
 }

@@ -84,7 +84,7 @@ interface WholeTakeover {
   readonly matches: Matches;
   /** What happens to every rule. */
   readonly takeover: Takeover;
-  /** The same for rules of others alone: they decide whether it is allowed. */
+  /** What happens to the rules of others: they decide whether it is allowed. */
   readonly ofOthers: Takeover;
 }
 

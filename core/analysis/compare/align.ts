@@ -7,7 +7,7 @@ function stepKey(step: Step, keys: FormulaKeys): string {
   return `${keys.of(step.guard)} ${placeKey(step)}`;
 }
 
-/** The same without the exceptions from the step. */
+/** When and where a step acts, and what it does, without the exceptions from it. */
 function entryKey(step: Step, keys: FormulaKeys): string {
   return `${keys.of(step.entry)} ${placeKey(step)}`;
 }

@@ -15,7 +15,7 @@ interface TextFacts {
   readonly always?: string;
   /** A pattern that every value matches as the client sent it. */
   readonly sent?: string;
-  /** The same in words, for messages. */
+  /** What every value matches, in words, for messages. */
   readonly about?: string;
   /** A pattern that values in examples should also match. */
   readonly readable?: string;

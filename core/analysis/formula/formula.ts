@@ -67,7 +67,7 @@ export function and(items: readonly Formula[]): Formula {
   return { kind: "and", items: parts.flatMap((part) => (part.kind === "and" ? part.items : [part])) };
 }
 
-/** Like `and` of two formulas, the second of which is long and shared: its parts are not copied. */
+/** Two formulas that both hold, the second of which is long and shared: its parts are not copied. */
 export function withShared(own: Formula, shared: Formula): Formula {
   if (own.kind === "constant") return own.value ? shared : own;
   if (shared.kind === "constant") return shared.value ? own : shared;

@@ -51,7 +51,7 @@ export class ListResolver {
     return this.find(name)?.version;
   }
 
-  /** The same condition if no list in it is known. */
+  /** A condition with the lists in it that are known; the same one if none is. */
   resolve(condition: Condition): Condition {
     const isKnown = listTestsIn(condition).some(({ list }) => listNamed(this.lists, list.name) !== undefined);
     return isKnown ? this.resolved(condition) : condition;

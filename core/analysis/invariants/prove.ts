@@ -193,7 +193,7 @@ class Search {
     return undefined;
   }
 
-  /** The same for a host of the zone, if there is such a request. */
+  /** What is shown, for a host of the zone if there is such a request. */
   private atOwnHost(shown: Shown, conditions: readonly Formula[], target: Escape["target"]): Shown {
     const { ownHost } = this.filters;
     if (ownHost === undefined || isHostOf(ownHost.zoneName, hostOf(shown))) return shown;

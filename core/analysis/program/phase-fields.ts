@@ -118,7 +118,7 @@ export function mayBeRewritten(phase: string, rulesets: readonly AnalysedRuleset
   return !REQUEST_PHASES.includes(phase) || REQUEST_PHASES.indexOf(phase) > REQUEST_PHASES.indexOf(REWRITING);
 }
 
-/** The same with URLs that rules which are not given may have rewritten. */
+/** What may have been rewritten, with URLs that rules which are not given may have rewritten. */
 export function withUnknownRewrites({ path = "@later", query = "@later", headers }: Rewritten): Rewritten {
   return { path, query, headers };
 }

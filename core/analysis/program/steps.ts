@@ -58,7 +58,7 @@ export interface Step {
   readonly entry: Formula;
   /** When it acts on requests that reach it: its condition holds and nothing skips it. */
   readonly guard: Formula;
-  /** The same whether or not the client has exceeded a rate limit. */
+  /** When requests that reach it match, whether or not the client has exceeded a rate limit. */
   readonly seen: Formula;
   /** Steps that skip it when they act. */
   readonly skippedBy: SkipList;

@@ -21,7 +21,7 @@ export function oldCatalogue(now: number): OldCatalogue | undefined {
   };
 }
 
-/** The same in one sentence, if one of some findings depends on it. */
+/** Why names and values may be missing from the catalogue, if one of some findings depends on it. */
 export function oldCatalogueText(findings: readonly Finding[], now: number): string | undefined {
   const old = findings.some(({ code }) => OF_CATALOGUE.includes(code)) ? oldCatalogue(now) : undefined;
   return old === undefined ? undefined : `${old.found}; ${old.next}`;

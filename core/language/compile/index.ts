@@ -22,7 +22,7 @@ export interface CompiledExpression {
    * @throws UndecidedError if that depends on something unknown about the request
    */
   readonly matches: (request: Context) => boolean;
-  /** Like `matches`, but reports if the result is unknown. */
+  /** Whether a request matches, or that it is unknown. */
   readonly evaluate: (request: Context) => Outcome;
   /** The result of every part. */
   readonly trace: (request: Context) => TracedPart;

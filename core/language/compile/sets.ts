@@ -38,7 +38,7 @@ function bounds(ranges: readonly IpRange[], version: 4 | 6): (readonly [Bound, B
     .map(({ first, last }) => [first.value, last.value] as const);
 }
 
-/** The same search as below: over numbers alone, it takes a fraction of the time. */
+/** Binary search over numbers alone: it takes a fraction of the time. */
 function numberSearcher(ranges: readonly (readonly [number, number])[]): (value: number) => boolean {
   const firsts = Float64Array.from(ranges, ([first]) => first);
   const lasts = Float64Array.from(ranges, ([, last]) => last);

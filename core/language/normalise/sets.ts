@@ -4,7 +4,7 @@ import { prefixOf, type IpAddress, type IpRange } from "../ip.js";
 import { addressesOf, integersOf, stringsOf } from "../members-of-set.js";
 import type { Integer } from "../value.js";
 
-/** The same members in canonical order without duplicates, with adjacent ranges merged. */
+/** A set with its members in canonical order, without duplicates, and with adjacent ranges merged. */
 export function normaliseSet(set: SetLiteral): SetLiteral {
   const { span } = set;
   return {

@@ -42,7 +42,7 @@ export function percentEncode(text: string): Bytes {
   return percentEncodeBytes(toBytes(text));
 }
 
-/** The same for bytes. */
+/** Percent-encodes bytes that never occur in a request line. */
 export function percentEncodeBytes(bytes: Bytes): Bytes {
   return bytes.replace(/[^!#-;=?-_a-~]/g, (byte) => {
     return `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;

@@ -14,7 +14,7 @@ import { Responses, WHOLE_RUN } from "./responses.js";
 interface ReadList {
   readonly kind: ListKind;
   readonly items: Items;
-  /** The same items as rules are judged with. */
+  /** The items as rules are judged with. */
   readonly input: ListInput;
 }
 

@@ -35,7 +35,7 @@ export function declareWhole(
   declaredLists(session).declare({ ...list, before, after, previewed: preview });
 }
 
-/** The same for the items that a shared list gets and loses: those of others are not known yet. */
+/** Declares the items that a shared list gets and loses, for judges of rules: those of others are not known yet. */
 export function declarePart(
   session: Session,
   { preview: _, ...list }: CheckedList,

@@ -181,7 +181,7 @@ export function ruleKeys(target: Target, rulesetId: string | undefined, names: I
   return ruleKeysIn(objectKeys(target, rulesetId), [...names]);
 }
 
-/** The same in rulesets by their keys. Names that are not known yet have none. */
+/** The keys of rules within a run, in rulesets by their keys. Names that are not known yet have none. */
 export function ruleKeysIn(rulesets: readonly string[], names: readonly (string | undefined)[]): string[] {
   const known = names.filter((name) => name !== undefined && name !== "" && !isUnknown(name));
   return rulesets.flatMap((ruleset) => known.map((name) => ruleResourceId(ruleset, name ?? "")));

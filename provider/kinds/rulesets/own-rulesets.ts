@@ -13,7 +13,7 @@ async function withoutRulesetsOf(session: Session, accountId: string, rulesets: 
   return rulesets.filter(({ id }) => !ids.has(id));
 }
 
-/** The same for a place of which the account is not known; all of them, where credentials may read the zone alone. */
+/** Without the custom rulesets of the account, which is not known yet; all of them, where credentials may read the zone alone. */
 export async function ownRulesets(session: Session, { level, id }: Scope, rulesets: Rulesets): Promise<Rulesets> {
   if (level === "accounts" || rulesets.every(({ kind }) => kind !== "custom")) return rulesets;
   const zone = await session.zones.find(id);

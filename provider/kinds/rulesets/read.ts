@@ -66,7 +66,7 @@ export function currentRuleset(
   return currentAt(session, parseRuleId(id)?.ruleset ?? addressOf(id, state));
 }
 
-/** The same of the ruleset with an ID, or of the entry point of a phase. */
+/** The ruleset with an ID, or the entry point of a phase, as this run has just read it, or reads it now. */
 export function currentAt({ reads }: Session, { scope, phase, rulesetId }: Address): Promise<Ruleset | undefined> {
   return rulesetId === undefined ? reads.entrypoint(scope, phase ?? "") : reads.byId(scope, rulesetId);
 }

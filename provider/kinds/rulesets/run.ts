@@ -147,7 +147,7 @@ export function thereFor(session: Session, desired: Desired, deployed: Ruleset |
   return { ...unreadThere(session, desired, deployed?.id ?? rulesetId), isRead: true, deployed, recorded };
 }
 
-/** The same where it is not known what exists. */
+/** What this run knows of the place of a resource where it is not known what exists. */
 export function unreadThere(session: Session, desired: Desired, rulesetId = ""): There {
   const wasPlaced = (ruleId?: string) => runRecord(session).wasPlaced(rulesetId, ruleId);
   const owners = ownersOf(session, desired, rulesetId);

@@ -76,7 +76,7 @@ export interface ListManagedRulesArgs extends ScopeArgs {
   readonly ruleset: string;
   /** Only rules with this tag. */
   readonly tag?: string;
-  /** The same; overrides call a tag a category. With `tag`, only rules with both. */
+  /** Only rules with this tag, which overrides call a category. With `tag`, only rules with both. */
   readonly category?: string;
   /** Only rules whose description contains this text; not case-sensitive. */
   readonly name?: string;

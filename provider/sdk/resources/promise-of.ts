@@ -6,7 +6,7 @@ interface Whole<T> {
   promise(): Promise<T>;
 }
 
-/** The same output with them. */
+/** An output with what the types omit. */
 function whole<T>(output: pulumi.Output<T>): Whole<T> {
   return output as unknown as Whole<T>;
 }

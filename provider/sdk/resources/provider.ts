@@ -20,7 +20,7 @@ export interface ProviderSettings {
   readonly read: () => Promise<Texts | undefined>;
 }
 
-/** The same in all copies of this package, of which a program and its libraries may have several. */
+/** The key of the settings, equal in all copies of this package, of which a program and its libraries may have several. */
 const SETTINGS_OF = Symbol.for("pulumi-rulesets.settings");
 
 /** The settings of a {@link Provider}; undefined for anything else. */

@@ -16,7 +16,7 @@ export interface SpelledPhase<P extends string> {
   readonly phase?: Input<Listed<P, Phase> | undefined>;
 }
 
-/** The same arguments with either a zone or an account. */
+/** Arguments with either a zone or an account. */
 export type InZoneOrAccount<Args> = Omit<Args, "zoneId" | "accountId"> &
   (
     | {

@@ -210,7 +210,10 @@ export function conflictSince(planned: Pick<Planned, "recorded" | "desired">, th
   return conflictOfRules({ ...planned, recorded: knownOf(planned, there.deployed) }, there);
 }
 
-/** The same, without what other writes of this run may have caused: they change indexes, and what is beside a rule. */
+/**
+ * What somebody else changed in own rules, without what other writes of this run may have caused: they change indexes, and what is
+ * beside a rule.
+ */
 function conflictOfRules(
   { recorded, desired }: Pick<Planned, "recorded" | "desired">,
   { deployed, wasPlaced }: RulesChange["there"],

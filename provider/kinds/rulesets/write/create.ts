@@ -30,7 +30,7 @@ export interface Destination {
   readonly idOf: (rulesetId: string) => string;
   /** Finds the ruleset; which of its rules belong to the resource is decided inside the queue. */
   readonly find: () => Promise<Ruleset | undefined>;
-  /** The same where several resources may be about to create it, one after the other. @default each tries */
+  /** Finds the ruleset where several resources may be about to create it, one after the other. @default each tries */
   readonly findInTurn?: () => Promise<Ruleset | undefined>;
   readonly resource: NewResource;
   /** What is wanted in a ruleset that exists. @default the same */

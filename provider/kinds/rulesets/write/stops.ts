@@ -130,8 +130,8 @@ export function requireWithinLimit(...args: Parameters<typeof findLimitError>): 
 }
 
 /**
- * The same for a delete. A resource that this run has checked is being replaced: its removal was checked before anything was
- * written.
+ * Stops a delete of more rules than one run may remove. A resource that this run has checked is being replaced: its removal was
+ * checked before anything was written.
  */
 export function requireDeleteWithinLimit(
   session: Session,
