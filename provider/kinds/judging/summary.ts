@@ -7,7 +7,7 @@ import type { Desired } from "../rulesets/desired.js";
 import type { Judge } from "../rulesets/judge.js";
 import type { Change } from "../rulesets/plan/change.js";
 import { interleavingOf } from "../rulesets/plan/preview.js";
-import { rulesBefore } from "../rulesets/plan/rules.js";
+import { rulesBefore } from "../rulesets/plan/preview.js";
 
 /** How many rules of a list change, and where they run among those of others: the engine's own diff shows all of a single rule. */
 export const summary: Judge = {

@@ -141,7 +141,7 @@ async function deleteWhole(session: Session, id: string, desired: Desired, recor
     session.reporter.info(urn, recreatedText(where, deployed.id));
     return;
   }
-  const { conflict } = planDelete(recorded, desired, thereFor(session, desired, deployed)).notes;
+  const { conflict } = planDelete(recorded, thereFor(session, desired, deployed)).notes;
   const changes = { version: deployed.version, conflict, operation: "delete", state } as const;
   requireNothingUndone(session, desired, changes);
   requireDeleteWithinLimit(session, desired, state, deployed.rules, deployed);
@@ -215,7 +215,7 @@ async function deleteRules(session: Session, id: string, desired: Desired, recor
   if (state.__incomplete !== true && ownsNothing(session, desired, recorded)) return;
   const deployed = await currentRuleset(session, id, state);
   if (deployed === undefined) return;
-  const change = planDelete(recorded, desired, thereFor(session, desired, deployed));
+  const change = planDelete(recorded, thereFor(session, desired, deployed));
   const { conflict, own } = change.notes;
   const steps = stepsOf(change);
   reportKept(session, desired, recorded, own?.kept ?? []);

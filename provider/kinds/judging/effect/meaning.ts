@@ -8,7 +8,7 @@ import { Rule } from "../../../../core/rules/rule.js";
 import { checkMeaning, type Findings } from "../../../validation/index.js";
 import type { DeclaredRules, Judge } from "../../rulesets/judge.js";
 import { stepsOf, type Change, type OwnRules } from "../../rulesets/plan/change.js";
-import { orderAfter, rulesBefore } from "../../rulesets/plan/rules.js";
+import { orderAfter, rulesBefore } from "../../rulesets/plan/preview.js";
 import { isMovedAmongOthers } from "../../../../core/rules/placing/steps.js";
 import { haveSameEffects, reportEffect, reportListEffects, type RuleInForce, type RulesInForce } from "./effect.js";
 

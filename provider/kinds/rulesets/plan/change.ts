@@ -37,14 +37,20 @@ export interface Edit {
   readonly owned: boolean;
 }
 
+/** A request that may turn out to be unnecessary. */
+interface Possible {
+  /** The condition under which it is not sent, where it is not known what exists. */
+  readonly unless?: string;
+}
+
 /** Creates a ruleset with its rules, or replaces it as a whole. */
-interface WholeRequest {
+interface WholeRequest extends Possible {
   readonly kind: "create" | "replace";
   readonly content: Content;
 }
 
 /** A request that changes something. */
-export type Request = WholeRequest | Step;
+export type Request = WholeRequest | (Step & Possible);
 
 /** What leads from what was to what is wanted. What a preview shows of it is what `pulumi up` sends. */
 export interface Change {
@@ -168,7 +174,10 @@ export function planWhole({ recorded, desired, difference, isNew = false }: Plan
     const after = contentToCreate(desired);
     const removal = removalBlindly(recorded, desired);
     const notes = { difference, conflict: NO_CONFLICT, recognised: new Map<string, DeployedRule>(), removal };
-    return { ...common, after, requests: [{ kind: isRead ? "create" : "replace", content: after }], notes };
+    const unless = "a ruleset with the same rules already exists and is taken over";
+    const create: WholeRequest = { kind: "create", content: after, ...(isRead ? {} : { unless }) };
+    const requests = isRead || isNew ? [create] : [{ kind: "replace", content: after } as const];
+    return { ...common, after, requests, notes };
   }
   const description = wantedDescription(isNew ? undefined : recorded.state, desired, deployed);
   const wanted = { ...(desired.rules ?? NO_RULES), description };

@@ -1,11 +1,15 @@
 import type { RulesetRule } from "../../../../core/model/generated/rule.js";
 import { rulesetResourceId, type Scope, scopeText } from "../../../../core/model/ids.js";
-import { mapFrom, ownValue, sameJson } from "../../../../core/model/json.js";
+import { mapFrom, ownValue, pick, sameJson } from "../../../../core/model/json.js";
+import { parseRule } from "../../../../core/model/parse-rule.js";
+import { contentOf } from "../../../../core/rules/content.js";
 import { RulesetsError } from "../../../../core/model/errors.js";
 import { quotedRuleName } from "../../../../core/model/names.js";
 import type { DeployedRule } from "../../../../core/model/ruleset.js";
 import { isComplete, isUnknown } from "../../../../core/model/unknown.js";
-import { fieldsOf, NO_RULES, ruleEntries } from "../../../../core/rules/keyed.js";
+import { keyedEntries, type KeyedRules, NO_RULES } from "../../../../core/rules/keyed.js";
+import { type OrderedRule, resultingOrder } from "../../../../core/rules/placing/resulting-order.js";
+import { Rule } from "../../../../core/rules/rule.js";
 import { displayFor } from "../../../engine/display.js";
 import type { PlannedRequest, PreviewPlan, TakenOver } from "../../../engine/preview-plan.js";
 import type { Session } from "../../../engine/session.js";
@@ -15,56 +19,32 @@ import { conflictError } from "../../../ownership/ruleset-messages.js";
 import { interleavingText, type JoinSummary, joinText, keptRulesText } from "../../../ownership/shared-messages.js";
 import { type Desired, nothingAt } from "../desired.js";
 import { ownersOf, runRecord, thereFor } from "../run.js";
-import { type ParsedState, takenOverIn } from "../state.js";
+import { type ParsedState, refsById } from "../state.js";
 import { requireNothingUndone } from "../write/stops.js";
-import { type Change, type Edit, isRenamed, type Request } from "./change.js";
+import { type Change, type Edit, isRenamed, type Request, stepsOf } from "./change.js";
 import { changedFieldsOf } from "./identity.js";
-import { conflictSince, orderAfter } from "./rules.js";
+import { conflictSince } from "./rules.js";
 
 /* What a preview publishes of a change. */
 
 /** What an update sends; where it is not known what exists, what it may send. */
 export function previewOfUpdate(change: Change): Partial<PreviewPlan> {
-  const { desired, there, requests, notes } = change;
-  if (there.isRead)
-    return previewOf(
-      change,
-      [...notes.recognised].map(([ref, { id }]) => [ref, id]),
-    );
-  if (desired.policy.ownership !== "shared") return { writes: requests.map(callIn(change)) };
-  return { writes: unreadWrites(change) };
-}
-
-/** The requests for single rules where it is not known what exists: one for each that the program changes. */
-function unreadWrites({ recorded, desired, notes: { difference } }: Change): readonly PlannedRequest[] {
-  const path = `${rulesetPath(desired.target.scope, recorded.state.rulesetId)}/rules`;
-  const some = { call: `PATCH ${path}/<rule>`, unless: "no rule changes; otherwise one for each that does" };
-  if (difference === undefined || recorded.state.__incomplete === true) return [some];
-  const idOf = (ref: string): string => ownValue(recorded.ruleIds, ref) ?? "<rule>";
-  const taken = takenOverIn(recorded);
-  const isPlacedAnew = (ref: string): boolean => !sameJson(recorded.positions.get(ref), desired.positions.get(ref));
-  const { changed, reformatted, moved, unchanged } = difference;
-  const kept = new Set([...changed.map(({ ref }) => ref), ...reformatted, ...moved, ...unchanged.filter(isPlacedAnew)]);
-  const pending = unchanged.some((ref) => desired.rules?.rules[ref]?.pending === true);
-  return [
-    ...difference.added.map(() => ({ call: `POST ${path}`, unless: "the same rule already exists" })),
-    ...[...kept].map((ref) => ({ call: `PATCH ${path}/${idOf(ref)}`, unless: "the rule is already as declared" })),
-    ...(pending ? [some] : []),
-    ...difference.removed
-      .filter((ref) => !taken.has(ref))
-      .map((ref) => ({ call: `DELETE ${path}/${idOf(ref)}`, unless: "the rule no longer exists" })),
-  ];
+  return previewOf(
+    change,
+    [...change.notes.recognised].map(([ref, { id }]) => [ref, id]),
+  );
 }
 
 /**
- * What a new resource sends.
+ * What a new resource sends; where it is not known what exists, what it may send.
  * @param deleted IDs of rules that another resource may delete before this one exists
  */
 export function previewOfNew(change: Change, deleted: { has(id: string): boolean }): Partial<PreviewPlan> {
-  const { desired, there, notes } = change;
-  if (!there.isRead) return blindPlan(desired);
-  const kept = [...(notes.own?.ids ?? [])].filter(([, id]) => !deleted.has(id));
-  return previewOf(change, kept);
+  const ids = change.notes.own?.ids ?? [];
+  return previewOf(
+    change,
+    [...ids].filter(([, id]) => !deleted.has(id)),
+  );
 }
 
 /** @param taken by ref, the IDs of existing rules that the resource has from then on */
@@ -82,42 +62,26 @@ function previewOf(change: Change, taken: readonly (readonly [string, string])[]
 
 /** A request as people see it. */
 function callIn({ recorded, desired, there }: Change): (request: Request) => PlannedRequest {
-  const { scope, phase } = desired.target;
-  const path = rulesetPath(scope, there.deployed?.id ?? recorded.state.rulesetId);
+  const { target, policy } = desired;
+  const { scope, phase } = target;
+  const ids = [there.deployed?.id, recorded.state.rulesetId, target.rulesetId, policy.adopts];
+  const path = rulesetPath(scope, ids.find((id = "") => id !== "") ?? "<id>");
   const byPhase = `${rulesetsPath(scope)}/phases/${phase}/entrypoint`;
-  return (request) => {
+  const callOf = (request: Request): string => {
     switch (request.kind) {
       case "create":
-        return { call: `POST ${rulesetsPath(scope)}` };
+        return `POST ${rulesetsPath(scope)}`;
       case "replace":
-        return { call: `PUT ${isRenamed(there.deployed, request.content, desired.target) ? byPhase : path}` };
+        return `PUT ${isRenamed(there.deployed, request.content, target) ? byPhase : path}`;
       case "add":
-        return { call: `POST ${path}/rules` };
+        return `POST ${path}/rules`;
       case "change":
-        return { call: `PATCH ${path}/rules/${request.id}` };
+        return `PATCH ${path}/rules/${request.id}`;
       case "delete":
-        return { call: `DELETE ${path}/rules/${request.id}` };
+        return `DELETE ${path}/rules/${request.id}`;
     }
   };
-}
-
-/** The plan where it is not known what exists. */
-function blindPlan({ target: { scope, rulesetId }, policy, rules = NO_RULES }: Desired): Partial<PreviewPlan> {
-  const root = `POST ${rulesetsPath(scope)}`;
-  const into = rulesetId ?? policy.adopts;
-  if (policy.ownership !== "shared")
-    return { writes: [{ call: root, unless: "a ruleset with the same rules already exists and is taken over" }] };
-  if (rules.order.length === 0) return { writes: [{ call: root, unless: "the ruleset already exists" }] };
-  const made = `the ruleset does not exist yet (then one ${root} creates it with all rules), or `;
-  const unless = `${into === undefined ? made : ""}the same rule already exists`;
-  const path = `${rulesetPath(scope, into ?? "<id>")}/rules`;
-  const writes = ruleEntries(rules).map(({ rule }) => {
-    const { id } = fieldsOf(rule);
-    return id === undefined
-      ? { call: `POST ${path}`, unless }
-      : { call: `PATCH ${path}/${id}`, unless: "the rule already has this content" };
-  });
-  return { writes };
+  return (request) => ({ call: callOf(request), ...pick(request, ["unless"]) });
 }
 
 function rulesetPath(scope: Scope, rulesetId: string): string {
@@ -127,6 +91,40 @@ function rulesetPath(scope: Scope, rulesetId: string): string {
 function rulesetsPath(scope: Scope): string {
   if (isUnknown(scope.id)) return `/${scope.level}/<${scope.level === "zones" ? "zone" : "account"}>/rulesets`;
   return `/${scopeText(scope)}/rulesets`;
+}
+
+/**
+ * Every rule of the ruleset in the order that a change leads to, as far as that is known.
+ * @param staying IDs of rules that are not deleted
+ */
+export function orderAfter(change: Change, staying: ReadonlySet<string> = new Set()): readonly OrderedRule[] {
+  const { there, notes } = change;
+  const steps = stepsOf(change).filter((step) => step.kind !== "delete" || !staying.has(step.id));
+  return resultingOrder(there.deployed?.rules ?? [], notes.own?.ids ?? new Map(), steps);
+}
+
+/**
+ * The rules of a whole ruleset before a change, by their refs in the program: those that are deployed, as the program last
+ * declared them where nobody has changed them, or what was declared if it is not known what is deployed.
+ */
+export function rulesBefore({ recorded, there: { isRead, deployed }, notes: { recognised } }: Change): KeyedRules {
+  const { declared, ruleIds, deployedRules } = recorded;
+  if (deployed === undefined) return isRead ? NO_RULES : declared;
+  const refs = new Map([...refsById(ruleIds), ...Array.from(recognised, ([ref, { id }]) => [id, ref] as const)]);
+  const isAsWritten = (rule: DeployedRule, ref: string): boolean =>
+    ownValue(declared.rules, ref) !== undefined && deployedRules.get(rule.id)?.meansSameAs(Rule.of(rule)) === true;
+  const found = deployed.rules.map((rule) => {
+    const ref = refs.get(rule.id) ?? rule.ref;
+    return { ref, rule, known: isAsWritten(rule, ref) ? declared.rules[ref] : undefined };
+  });
+  const isSame = sameJson(
+    found.map(({ ref, known }) => (known === undefined ? "" : ref)),
+    declared.order,
+  );
+  if (isSame) return declared;
+  return keyedEntries(
+    found.map(({ ref, rule, known }) => ({ ref, rule: known?.fields ?? parseRule({ ...contentOf(rule), ref }) })),
+  );
 }
 
 /** How the program's rules and those of others are interleaved after a plan is applied; undefined without rules of others. */

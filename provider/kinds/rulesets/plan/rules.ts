@@ -1,9 +1,7 @@
 import { mapFrom, ownValue, sameJson } from "../../../../core/model/json.js";
-import { parseRule } from "../../../../core/model/parse-rule.js";
 import type { Position } from "../../../../core/model/position.js";
 import type { DeployedRule, Ruleset } from "../../../../core/model/ruleset.js";
-import { contentOf } from "../../../../core/rules/content.js";
-import { keyedEntries, type KeyedRules, NO_RULES } from "../../../../core/rules/keyed.js";
+import { fieldsOf, NO_RULES, ruleEntries } from "../../../../core/rules/keyed.js";
 import {
   anchorOf,
   findAnchor,
@@ -13,21 +11,22 @@ import {
   positionStatus,
   rangesOf,
 } from "../../../../core/rules/placing/position.js";
-import { type OrderedRule, resultingOrder } from "../../../../core/rules/placing/resulting-order.js";
 import { planSteps, type Shares, type Step } from "../../../../core/rules/placing/steps.js";
-import { NO_RULE, Rule } from "../../../../core/rules/rule.js";
+import { NO_RULE } from "../../../../core/rules/rule.js";
 import { type Conflict, currentOf, findConflict, NO_CONFLICT, ownConflict } from "../../../ownership/conflict.js";
 import { findRemoved } from "../../../ownership/removal.js";
-import type { Desired, Policy } from "../desired.js";
+import { desiredFrom } from "../desired.js";
 import type { There } from "../run.js";
-import { type ParsedState, refsById, serviceRefs, withoutRules } from "../state.js";
+import { type ParsedState, serviceRefs, takenOverIn, withoutRules } from "../state.js";
 import {
   type Change,
+  type Content,
   contentFrom,
   type Notes,
   type OwnRules,
   type Planned,
   planWhole,
+  type Request,
   stepsOf,
   type Unplaced,
 } from "./change.js";
@@ -51,11 +50,11 @@ export function planChange(planned: PlannedRules, there: There): Change {
  * Plans the delete of what a resource manages by its state. Rules that other resources of the program declare stay; where others
  * share the ruleset, the rest is deleted one by one.
  */
-export function planDelete(recorded: ParsedState, before: Desired, there: There): Change {
-  const { description } = recorded;
+export function planDelete(recorded: ParsedState, there: There): Change {
+  const { state, declared, description } = recorded;
   const isShared = there.owners.otherHolder("any") !== undefined;
-  const policy: Policy = isShared ? { ...before.policy, ownership: "shared" } : before.policy;
-  const desired = { ...before, policy, description, rules: NO_RULES, positions: new Map<string, Position>() };
+  const before = desiredFrom(isShared ? { ...state, ownership: "shared" } : state, declared);
+  const desired = { ...before, description, rules: NO_RULES, positions: new Map<string, Position>() };
   const newOwnerOf = (rule: DeployedRule) => there.owners.keeperOf(rule);
   const change = planChange({ recorded, desired, difference: undefined, newOwnerOf }, there);
   const { conflict, own } = change.notes;
@@ -88,7 +87,8 @@ export function planRules(planned: PlannedRules, there: There): Change {
 }
 
 /** Where there is no ruleset, or it is not known what is in it. */
-function planFirst({ recorded, desired, difference }: PlannedRules, there: There): Change {
+function planFirst(planned: PlannedRules, there: There): Change {
+  const { recorded, desired, difference, isNew = false } = planned;
   const after = contentFrom(desired, "");
   const recognised = new Map<string, DeployedRule>();
   const existing = recorded.lastRuleset.rules;
@@ -102,7 +102,9 @@ function planFirst({ recorded, desired, difference }: PlannedRules, there: There
         ]);
   return {
     ...{ recorded, desired, there, after },
-    requests: there.isRead ? [{ kind: "create", content: after }] : [],
+    requests: there.isRead
+      ? [{ kind: "create", content: after }]
+      : (isNew ? possibleRequestsOfNew : possibleRequests)(planned, after),
     notes: {
       ...{ difference, recognised, conflict: NO_CONFLICT },
       removal: there.owners.withoutReleased(removal),
@@ -110,6 +112,53 @@ function planFirst({ recorded, desired, difference }: PlannedRules, there: There
       unplaced: there.isRead ? findUnanchored(desired.positions, []) : undefined,
     },
   };
+}
+
+/** What a new resource may send where it is not known what exists. */
+function possibleRequestsOfNew({ desired }: PlannedRules, after: Content): readonly Request[] {
+  const { target, policy, rules = NO_RULES } = desired;
+  if (rules.order.length === 0) return [{ kind: "create", content: after, unless: "the ruleset already exists" }];
+  const mayBeMade = target.rulesetId === undefined && policy.adopts === undefined;
+  const made = "the ruleset does not exist yet (then one POST creates it with all rules), or ";
+  const unless = `${mayBeMade ? made : ""}the same rule already exists`;
+  const namesOf = new Map(ruleEntries(rules).map(({ ref, rule }) => [ref, fieldsOf(rule)]));
+  return after.rules.map((rule): Request => {
+    const { ref = "" } = rule;
+    const { id } = namesOf.get(ref) ?? {};
+    return id === undefined
+      ? { kind: "add", ref, rule, places: [], unless }
+      : { kind: "change", ref, id, rule, unless: "the rule already has this content" };
+  });
+}
+
+/** What an update may send where it is not known what exists: one request for each rule that the program changes. */
+function possibleRequests({ recorded, desired, difference }: PlannedRules, after: Content): readonly Request[] {
+  const unless = "no rule changes; otherwise one for each that does";
+  const some: Request = { kind: "change", ref: "", id: "<rule>", unless };
+  if (difference === undefined || recorded.state.__incomplete === true) return [some];
+  const idOf = (ref: string): string => ownValue(recorded.ruleIds, ref) ?? "<rule>";
+  const taken = takenOverIn(recorded);
+  const { added, changed, reformatted, moved, unchanged, removed } = difference;
+  const isPlacedAnew = (ref: string): boolean => !sameJson(recorded.positions.get(ref), desired.positions.get(ref));
+  const kept = new Set([...changed.map(({ ref }) => ref), ...reformatted, ...moved, ...unchanged.filter(isPlacedAnew)]);
+  const isNew = new Set(added);
+  const isPending = unchanged.some((ref) => desired.rules?.rules[ref]?.pending === true);
+  return [
+    ...after.rules.flatMap((rule): readonly Request[] => {
+      const { ref = "" } = rule;
+      return isNew.has(ref) ? [{ kind: "add", ref, rule, places: [], unless: "the same rule already exists" }] : [];
+    }),
+    ...Array.from(kept, (ref): Request => ({
+      kind: "change",
+      ref,
+      id: idOf(ref),
+      unless: "the rule is already as declared",
+    })),
+    ...(isPending ? [some] : []),
+    ...removed
+      .filter((ref) => !taken.has(ref))
+      .map((ref): Request => ({ kind: "delete", ref, id: idOf(ref), unless: "the rule no longer exists" })),
+  ];
 }
 
 function planAmong(planned: PlannedRules, there: RulesChange["there"]): RulesChange {
@@ -241,38 +290,4 @@ function conflictOfRules(
     return last === undefined || isMovedByOthers(last);
   });
   return { ...conflict, moved };
-}
-
-/**
- * Every rule of the ruleset in the order that a change leads to, as far as that is known.
- * @param staying IDs of rules that are not deleted
- */
-export function orderAfter(change: Change, staying: ReadonlySet<string> = new Set()): readonly OrderedRule[] {
-  const { there, notes } = change;
-  const steps = stepsOf(change).filter((step) => step.kind !== "delete" || !staying.has(step.id));
-  return resultingOrder(there.deployed?.rules ?? [], notes.own?.ids ?? new Map(), steps);
-}
-
-/**
- * The rules of a whole ruleset before a change, by their refs in the program: those that are deployed, as the program last
- * declared them where nobody has changed them, or what was declared if it is not known what is deployed.
- */
-export function rulesBefore({ recorded, there: { isRead, deployed }, notes: { recognised } }: Change): KeyedRules {
-  const { declared, ruleIds, deployedRules } = recorded;
-  if (deployed === undefined) return isRead ? NO_RULES : declared;
-  const refs = new Map([...refsById(ruleIds), ...Array.from(recognised, ([ref, { id }]) => [id, ref] as const)]);
-  const isAsWritten = (rule: DeployedRule, ref: string): boolean =>
-    ownValue(declared.rules, ref) !== undefined && deployedRules.get(rule.id)?.meansSameAs(Rule.of(rule)) === true;
-  const found = deployed.rules.map((rule) => {
-    const ref = refs.get(rule.id) ?? rule.ref;
-    return { ref, rule, known: isAsWritten(rule, ref) ? declared.rules[ref] : undefined };
-  });
-  const isSame = sameJson(
-    found.map(({ ref, known }) => (known === undefined ? "" : ref)),
-    declared.order,
-  );
-  if (isSame) return declared;
-  return keyedEntries(
-    found.map(({ ref, rule, known }) => ({ ref, rule: known?.fields ?? parseRule({ ...contentOf(rule), ref }) })),
-  );
 }

@@ -172,7 +172,7 @@ export async function requireReplaceable(
   requireWithinLimit(session, { where, reach, policy: desired.policy }, { removal, operation, state });
   const deployed = await read();
   if (deployed === undefined) return;
-  const { conflict } = planDelete(recorded, before, thereFor(session, before, deployed)).notes;
+  const { conflict } = planDelete(recorded, thereFor(session, before, deployed)).notes;
   requireNothingUndone(session, before, { version: deployed.version, conflict, operation, state });
 }
 
