@@ -6,12 +6,12 @@ import { limitRequest } from "./rate-limiting.js";
 import { Rewrites } from "./rewrites.js";
 import { findSkip, type ActiveSkip } from "./skips.js";
 import type { State } from "./state.js";
-import { findExecuted, placeOf, type Place } from "./trace-log.js";
+import { findExecuted, placeOf, type RulesetPlace } from "./trace-log.js";
 
 /** What the rules of a ruleset share while it runs. */
 interface Scope {
   readonly ruleset: Ruleset;
-  readonly place: Place;
+  readonly place: RulesetPlace;
   /** A skip rule of this ruleset that skips the rest of it. */
   rest: ActiveSkip | undefined;
 }
@@ -43,7 +43,7 @@ export class Run {
     return this.state.program.rulesets.filter((ruleset) => !this.executed.has(ruleset));
   }
 
-  private runRuleset(ruleset: Ruleset, place: Place): void {
+  private runRuleset(ruleset: Ruleset, place: RulesetPlace): void {
     this.executed.add(ruleset);
     const scope: Scope = { ruleset, place, rest: undefined };
     const { state } = this;
@@ -92,7 +92,7 @@ export class Run {
     return undefined;
   }
 
-  private findSkip(ruleset: Ruleset, rule: Rule, { phase, level }: Place): ActiveSkip | undefined {
+  private findSkip(ruleset: Ruleset, rule: Rule, { phase, level }: RulesetPlace): ActiveSkip | undefined {
     const { skips } = this.state;
     if (skips.length === 0) return undefined;
     const phaseSkip = findSkip(skips, { kind: "phase", phase, level });

@@ -5,7 +5,7 @@ import type { Level, RulePlace } from "./place.js";
 import type { TraceEntry } from "./result.js";
 
 /** Where a ruleset runs, and what that depends on (empty if it certainly runs). */
-export interface Place {
+export interface RulesetPlace {
   readonly phase: string;
   readonly level: Level;
   readonly because: readonly string[];
@@ -100,7 +100,7 @@ function textOf({ why, request }: Note): string {
 const places = new WeakMap<Rule, RulePlace>();
 
 /** The place of a rule, the same object for every request. */
-export function placeOf(rule: Rule, ruleset: Ruleset, index: number, { phase, level }: Place): RulePlace {
+export function placeOf(rule: Rule, ruleset: Ruleset, index: number, { phase, level }: RulesetPlace): RulePlace {
   const known = places.get(rule);
   if (known?.phase === phase && known.level === level) return known;
   const { name, ref, id, description, action, text } = rule;

@@ -26,13 +26,13 @@ export function joinedFormula(pieces: readonly Piece[], base: TextBase): Formula
 }
 
 /** A state of an automaton, with a name that only depends on the strings that lead to it. */
-interface Place {
+interface NamedState {
   readonly state: number;
   readonly name: string;
 }
 
 class Joined {
-  private readonly places: () => readonly Place[] | undefined;
+  private readonly places: () => readonly NamedState[] | undefined;
 
   constructor(
     private readonly key: string,
@@ -46,7 +46,7 @@ class Joined {
   }
 
   /** That the pieces lead from a state to one that accepts. */
-  private from(place: Place, [first, ...others]: readonly Piece[]): Formula | undefined {
+  private from(place: NamedState, [first, ...others]: readonly Piece[]): Formula | undefined {
     const { state, name } = place;
     if (first === undefined) return this.automaton.accepts(state) ? TRUE : FALSE;
     const settled = this.automaton.settled(state);
@@ -66,7 +66,7 @@ class Joined {
   }
 
   /** The strings that lead from one state to another. */
-  private leading({ state: start, name: from }: Place, isTo: (state: number) => boolean, name: string): TextBase {
+  private leading({ state: start, name: from }: NamedState, isTo: (state: number) => boolean, name: string): TextBase {
     const automaton: Automaton = {
       ...this.automaton,
       start,

@@ -73,7 +73,8 @@ export interface Step {
   readonly fields: Fields;
 }
 
-interface Place {
+/** How a ruleset is executed. */
+interface Execution {
   readonly isApart: boolean;
   readonly phase: string;
   readonly level: Level;
@@ -196,13 +197,13 @@ class Flattener {
     return String(this.terms.opaque(`rewrites ${key}`).id);
   }
 
-  private runRuleset(ruleset: AnalysedRuleset, place: Place): void {
+  private runRuleset(ruleset: AnalysedRuleset, place: Execution): void {
     if (this.executed.has(ruleset)) return;
     this.executed.add(ruleset);
     for (const rule of ruleset.rules) if (rule.isOn) this.runRule(rule, ruleset, place);
   }
 
-  private runRule(rule: AnalysedRule, ruleset: AnalysedRuleset, place: Place): void {
+  private runRule(rule: AnalysedRule, ruleset: AnalysedRuleset, place: Execution): void {
     const { phase, level, when, skippedBy, isApart } = place;
     const { fields } = this.translator;
     const own = rule.effect.kind === "execute" ? this.findOwn(rule.effect.id) : undefined;

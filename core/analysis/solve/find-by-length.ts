@@ -8,14 +8,14 @@ import { GIVEN_UP, NONE, type FoundText } from "./found-text.js";
 import { lettersOf } from "./letters.js";
 
 /** The states of all automata after some string. */
-interface Place {
+interface ReachedStates {
   readonly key: string;
   readonly states: readonly number[];
-  readonly before: Place | undefined;
+  readonly before: ReachedStates | undefined;
   readonly byte: number;
 }
 
-type Layer = ReadonlyMap<string, Place>;
+type Layer = ReadonlyMap<string, ReachedStates>;
 
 const MOST_LENGTH = 20_000;
 const MOST_PLACES = 4000;
@@ -50,7 +50,7 @@ class LengthSearch {
     const same = this.clauses.flat().reduce((most, { base }) => Math.max(most, lastChange(base.lengths ?? [])), 0);
     if (same > MOST_LENGTH) return GIVEN_UP;
     const start = this.automata.map((automaton) => automaton.start);
-    const first: Place = { key: start.join(" "), states: start, before: undefined, byte: 0 };
+    const first: ReachedStates = { key: start.join(" "), states: start, before: undefined, byte: 0 };
     let layer: Layer = new Map([[first.key, first]]);
     /** How places lead to one another, once strings of every length lead to the same ones. */
     let moves: Layer | undefined;
@@ -71,7 +71,7 @@ class LengthSearch {
     return NONE;
   }
 
-  private ends({ states }: Place, length: number): boolean {
+  private ends({ states }: ReachedStates, length: number): boolean {
     return this.clauses.every((clause) =>
       clause.some(({ base, positive }) => {
         if (base.lengths !== undefined) return containsValue(base.lengths, BigInt(length)) === positive;
@@ -82,7 +82,7 @@ class LengthSearch {
   }
 
   private after(layer: Layer): Layer {
-    const places = new Map<string, Place>();
+    const places = new Map<string, ReachedStates>();
     this.budget.spend(layer.size * this.letters.length * this.automata.length);
     for (const before of layer.values()) {
       for (const byte of this.letters) {
@@ -114,7 +114,7 @@ function moveOn(layer: Layer, moves: Layer): Layer {
   );
 }
 
-function textOf(place: Place): Bytes {
+function textOf(place: ReachedStates): Bytes {
   const bytes: string[] = [];
   for (let at = place; at.before !== undefined; at = at.before) bytes.push(String.fromCharCode(at.byte));
   return bytes.reverse().join("");

@@ -88,7 +88,8 @@ function counted({ min, max }: FunctionEntry): string {
   return min === max ? `${String(min)} ${noun}` : `${String(min)} to ${String(max)} ${noun}`;
 }
 
-interface Place {
+/** An argument of a call, and what the function takes there. */
+interface GivenArgument {
   readonly entry: FunctionEntry;
   readonly parameter: Parameter;
   readonly argument: Argument;
@@ -96,7 +97,7 @@ interface Place {
   readonly call: CallOperand;
 }
 
-function checkArgument(place: Place, collector: FindingCollector): void {
+function checkArgument(place: GivenArgument, collector: FindingCollector): void {
   const { entry, parameter, argument, index, call } = place;
   const where = `argument ${String(index + 1)} (\`${parameter.name}\`) of \`${entry.name}\``;
   const type = typeOfArgument(argument);
@@ -131,7 +132,7 @@ function advice(entry: FunctionEntry, type: Type): string {
 }
 
 /** The types that an argument may have: specific types, or `Array` and `Map` for any array or map. */
-function wantedTypes({ entry, parameter, index, call }: Place): readonly (Type | string)[] {
+function wantedTypes({ entry, parameter, index, call }: GivenArgument): readonly (Type | string)[] {
   const first = typeOfArgument(call.args[0]);
   if (index > 0 && (entry.name === "concat" || entry.name === "coalesce")) return [first];
   if (index === 1 && entry.name === "has_value") {

@@ -8,7 +8,8 @@ import { checkPattern } from "./regexes.js";
 const MAX_REFERENCES = 8;
 const MAX_SLICE = 32;
 
-interface Place {
+/** A literal argument of a call, and what the function takes there. */
+interface GivenLiteral {
   readonly name: string;
   readonly parameter: Parameter;
   readonly argument: Argument;
@@ -17,12 +18,12 @@ interface Place {
 }
 
 /** Checks the content of a literal argument: bounds of integers, flags, patterns, references. */
-export function checkLiteralArgument(place: Place, collector: FindingCollector): void {
+export function checkLiteralArgument(place: GivenLiteral, collector: FindingCollector): void {
   if (place.argument.kind === "integer") checkInteger(place, collector);
   if (place.argument.kind === "string") checkString(place, place.argument.value, collector);
 }
 
-function checkInteger({ name, parameter, argument, where, args }: Place, collector: FindingCollector): void {
+function checkInteger({ name, parameter, argument, where, args }: GivenLiteral, collector: FindingCollector): void {
   if (argument.kind !== "integer") return;
   const { min = -Infinity, max = Infinity } = parameter;
   if (argument.value < min || argument.value > max) {
@@ -35,7 +36,7 @@ function checkInteger({ name, parameter, argument, where, args }: Place, collect
   }
 }
 
-function checkString({ parameter, argument, where }: Place, value: string, collector: FindingCollector): void {
+function checkString({ parameter, argument, where }: GivenLiteral, value: string, collector: FindingCollector): void {
   const { span } = argument;
   if (parameter.minLength !== undefined && value.length < parameter.minLength) {
     collector.error("argument", span, `${where} must not be empty`);

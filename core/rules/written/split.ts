@@ -43,7 +43,7 @@ interface Hashed {
 }
 
 /** Where members belong whose hashes begin with the same bits, and what their part is called. */
-interface Place {
+interface Bucket {
   readonly prefix: string;
   readonly suffix: string;
 }
@@ -51,7 +51,7 @@ interface Place {
 /** When a part is divided, its first half keeps its name, or the other one if that is empty. */
 function divide(
   members: readonly Hashed[],
-  { prefix, suffix }: Place,
+  { prefix, suffix }: Bucket,
   write: (members: readonly Hashed[]) => string,
 ): readonly Part[] {
   const expression = write(members);

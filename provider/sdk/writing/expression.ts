@@ -3,7 +3,7 @@ import { RulesetsError } from "../../../core/model/errors.js";
 import { RulesList } from "../resources/generated/classes.js";
 import { bracketed, joined, negated, neighboursOf } from "../../../core/language/print/combine.js";
 import { literalOf, type ExpressionValue, type Scalar } from "./literal.js";
-import { Places, type Place } from "./place.js";
+import { Places, type ValuePosition } from "./place.js";
 
 /** Outputs that contain an expression, so that another expression inserts them as one, and not as a quoted string. */
 const expressions = new WeakSet<object>();
@@ -99,7 +99,7 @@ function isExpression(value: unknown): value is pulumi.Output<string> {
 function nested(
   inner: pulumi.Output<string>,
   neighbours: Parameters<typeof bracketed>[1],
-  place: Place,
+  place: ValuePosition,
   refuse: Refuse,
 ): pulumi.Output<string> {
   if (place === "list" || place === "pattern") throw refuse("is an expression, but a string is needed here");
@@ -107,7 +107,7 @@ function nested(
 }
 
 /** The name of a list of the program, which the list then exists before. */
-function listName({ name }: RulesList, place: Place, refuse: Refuse): pulumi.Output<string> {
+function listName({ name }: RulesList, place: ValuePosition, refuse: Refuse): pulumi.Output<string> {
   if (place === "pattern") throw refuse("is a RulesList, but a string is needed here");
   return name.apply((known) => `${place === "list" ? "" : "$"}${literalOf(known, "list")}`);
 }

@@ -3,7 +3,7 @@ import { toBytes } from "../../../core/language/bytes.js";
 import { parseIpRange } from "../../../core/language/ip.js";
 import { printLiteral, printRegex } from "../../../core/language/print/literals.js";
 import { MAX_INTEGER, MIN_INTEGER } from "../../../core/language/value.js";
-import type { Place } from "./place.js";
+import type { ValuePosition } from "./place.js";
 
 /** A value that can be written as one literal of the rules language, or as an item of a set. */
 export type Scalar = string | number | bigint;
@@ -14,7 +14,7 @@ const span = { start: 0, end: 0 };
 const LIST_NAME = /^[a-z0-9_]+(?:\.[a-z0-9_]+)*$/;
 
 /** A value in the syntax that its position needs. Throws a `TypeError` whose message omits the value: it may be a secret. */
-export function literalOf(value: unknown, place: Exclude<Place, "quoted">): string {
+export function literalOf(value: unknown, place: Exclude<ValuePosition, "quoted">): string {
   if (Array.isArray(value)) return setOf(value, place);
   if (typeof value === "boolean") return String(value);
   if (typeof value === "string") return textAt(value, place);
@@ -24,7 +24,7 @@ export function literalOf(value: unknown, place: Exclude<Place, "quoted">): stri
   );
 }
 
-function setOf(items: readonly unknown[], place: Exclude<Place, "quoted">): string {
+function setOf(items: readonly unknown[], place: Exclude<ValuePosition, "quoted">): string {
   if (place === "pattern" || place === "list") throw new TypeError("is a list, but a single string is needed here");
   if (items.length === 0)
     throw new TypeError(
@@ -46,7 +46,7 @@ function isScalar(value: unknown): value is Scalar {
   return typeof value === "string" || typeof value === "number" || typeof value === "bigint";
 }
 
-function textAt(value: string, place: Exclude<Place, "quoted">): string {
+function textAt(value: string, place: Exclude<ValuePosition, "quoted">): string {
   if (/\p{Surrogate}/u.test(value))
     throw new TypeError("contains half a character (a lone surrogate), which cannot be sent");
   switch (place) {

@@ -3,7 +3,7 @@ import { findField } from "../../../core/language/catalogue/index.js";
 import type { Type } from "../../../core/language/type.js";
 
 /** Position of a value in an expression, which determines how the value is written. */
-export type Place =
+export type ValuePosition =
   /** After `matches`: a regular expression, with its own backslashes. */
   | "pattern"
   /** Compared with a field that contains an IP address: an address, without quotes. */
@@ -20,10 +20,10 @@ const COMPARED = /([A-Za-z][\w.]*)((?:\[[^\][]*\])*)\s*(?:\b(?:eq|ne|lt|le|gt|ge
 /** Reads the text of an expression piece by piece, and determines the position of the value after each piece. */
 export class Places {
   /** Position of the items of a set that is still open. */
-  private inSet: Place | undefined;
+  private inSet: ValuePosition | undefined;
 
   /** The position of the value after a piece of text. The piece begins outside quotes. */
-  after(piece: string): Place {
+  after(piece: string): ValuePosition {
     const text = withoutQuoted(piece);
     if (text === undefined) return "quoted";
     const opened = text.lastIndexOf("{");

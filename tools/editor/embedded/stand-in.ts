@@ -1,6 +1,6 @@
 import { findField, findFunction } from "../../../core/language/catalogue/index.js";
 import type { Span } from "../../../core/language/index.js";
-import { Places, type Place } from "../../../provider/sdk/writing/place.js";
+import { Places, type ValuePosition } from "../../../provider/sdk/writing/place.js";
 
 /** Can be a field of any type: nothing is known about it. */
 const ANY_FIELD = "inserted";
@@ -44,7 +44,7 @@ export function fillIn(units: Iterable<Unit>, end: number): FilledText {
   return { text, offsets: [...offsets, end], inserted };
 }
 
-function standIn(place: Place, before: string, behind: string): string {
+function standIn(place: ValuePosition, before: string, behind: string): string {
   if (place === "quoted") return "x";
   if (place === "list") return "inserted";
   if (place === "pattern") return '"x"';
