@@ -31,6 +31,9 @@ type KeptRule = object & { readonly ref?: string | undefined };
  */
 export function findRemoved(existing: readonly DeployedRule[], after: readonly KeptRule[]): Removal {
   const kept = new Set(after.flatMap(({ ref }) => ref ?? []));
+  const missing = existing.filter(({ ref }) => !kept.has(ref));
+  // Comparing effects takes long, and most changes keep every ref.
+  if (missing.length === 0) return { removed: missing, before: existing.length };
   const refs = new Set(existing.map(({ ref }) => ref));
   const free = new Set<number>();
   after.forEach((rule, index) => {
@@ -38,8 +41,7 @@ export function findRemoved(existing: readonly DeployedRule[], after: readonly K
   });
   const added = new Pool(free);
   for (const index of free) added.add(Rule.of(after[index]).effect, index);
-  const removed = existing.filter((rule) => {
-    if (kept.has(rule.ref)) return false;
+  const removed = missing.filter((rule) => {
     const same = added.first(Rule.of(rule).effect);
     if (same !== undefined) free.delete(same);
     return same === undefined;
