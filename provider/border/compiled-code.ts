@@ -42,7 +42,7 @@ export function keepCompiledCode(): void {
   if (caches !== undefined) enableCompileCache?.(join(caches, "pulumi-rulesets", "compiled"));
 }
 
-/** Writes what is not there yet. Node does so when a process ends by itself, but the engine kills its plugins. */
+/** Writes what is not there yet. Node does so when a process ends by itself, but the engine ends its plugins by a signal. */
 export function writeCompiledCode(): void {
   flushCompileCache?.();
 }

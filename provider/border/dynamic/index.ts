@@ -1,3 +1,4 @@
+import { isHost } from "./host.js";
 import type { dynamic } from "@pulumi/pulumi";
 import { RulesetsError } from "../../../core/model/errors.js";
 import { findKind } from "../../kinds/index.js";
@@ -11,12 +12,7 @@ const PROTOCOL = 1;
 const LAST_RESPONSE_MS = 10_000;
 const shared = new ProviderProcess(process.env, process.argv[2]);
 dropDoubleReports(console);
-if (isHost(process.argv)) whenEngineIsGone(process.argv[2] ?? "", process.stdin, () => void leave());
-
-/** Whether this process hosts dynamic resources for an engine, and is not a program, test or tool that loads this module. */
-function isHost([, script = "", address = ""]: readonly string[]): boolean {
-  return /[\\/]cmd[\\/]dynamic-provider([\\/]|$)/.test(script) && /^[\w.[\]:-]+:\d+$/.test(address);
-}
+if (isHost) whenEngineIsGone(process.argv[2] ?? "", process.stdin, () => void leave());
 
 /**
  * Ends the process when the engine is gone. Waits for writes that are under way, so that the next run finds each of them

@@ -1,19 +1,20 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, truncateSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 /* Compiled code of the provider, kept for the next run. Real processes: what Node does with a cache is Node's. */
 
 const ROOT = join(__dirname, "..", "..", "..");
-const compiledCode = join(ROOT, "dist", "provider", "border", "dynamic", "compiled-code.js");
+const border = join(ROOT, "dist", "provider", "border");
+const compiledCode = join(border, "compiled-code.js");
 const axios = require.resolve("axios");
 
 let folder: string;
 beforeEach(() => (folder = temporaryFolder()));
 
 /** Loads a package as the plugin loads its bundle, and is killed as the engine kills plugins. Returns what Node says of the cache. */
-function run(env: Readonly<Record<string, string>> = {}) {
+function run(env: Readonly<Record<string, string>> = {}): string {
   const script = `
     const { keepCompiledCode, writeCompiledCode } = require(${JSON.stringify(compiledCode)});
     keepCompiledCode();
@@ -21,7 +22,11 @@ function run(env: Readonly<Record<string, string>> = {}) {
     console.log("loaded");
     writeCompiledCode();
     process.kill(process.pid, "SIGKILL");`;
-  const { stdout, stderr } = spawnSync(process.execPath, ["-e", script], {
+  return node(["-e", script], env);
+}
+
+function node(args: readonly string[], env: Readonly<Record<string, string>> = {}): string {
+  const { stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: folder,
     env: {
       PATH: process.env.PATH,
@@ -45,6 +50,15 @@ test("the next process of the user takes it, also after the one before was kille
   expect(files().length).toBeGreaterThan(0);
   expect(files().every((file) => file.includes(join("pulumi-rulesets", "compiled")))).toBe(true);
   expect(run()).toMatch(/axios.cjs was accepted/);
+});
+
+test("the next host of dynamic resources takes it, after the engine has ended the one before", () => {
+  const host = join(folder, "cmd", "dynamic-provider", "index.js");
+  mkdirSync(dirname(host), { recursive: true });
+  const runtime = JSON.stringify(join(border, "dynamic", "index.js"));
+  writeFileSync(host, `require(${runtime}).load("PhaseEntrypoint", 1); process.kill(process.pid, "SIGINT");`);
+  node([host, "127.0.0.1:1"]);
+  expect(node([host, "127.0.0.1:1"])).toMatch(/adapter.js was accepted/);
 });
 
 test("a damaged one is not taken", () => {

@@ -39,11 +39,11 @@ const MOST: Partial<Record<keyof typeof KINDS, number>> = {
   Ruleset: 192,
   PhaseEntrypoint: 192,
   RulesetRule: 190,
-  RulesList: 141,
-  ZoneWafMigration: 189,
+  RulesList: 143,
+  ZoneWafMigration: 191,
 };
 /** The most for every other kind. */
-const MOST_OF_OTHERS = 128;
+const MOST_OF_OTHERS = 130;
 const BOUNDS = Object.keys(KINDS).map((kind) => [kind, MOST[kind as keyof typeof KINDS] ?? MOST_OF_OTHERS] as const);
 
 test("the runtime alone loads few modules, and none of the rules language or of a kind", () => {
