@@ -33,6 +33,8 @@ export interface Need {
   readonly words?: string;
   /** Whether the plan alone decides: no add-on includes it. */
   readonly byPlanAlone?: boolean;
+  /** Whether zones on a smaller plan are known to have it. */
+  readonly isTaken?: boolean;
   readonly count?: { readonly rules: number; readonly phase: string };
 }
 
@@ -140,7 +142,7 @@ function lifetimeNeeds({ action, actionParameters }: Rule, path: Path): Need[] {
     const least = PLANS[shortest.findIndex((seconds) => value >= seconds)];
     if (least === undefined || least === PLANS[0]) return [];
     const at = [...path, "actionParameters", ...name.split(".")];
-    return [{ key: `${name} ${least}`, path: at, least, what: `${name} ${String(value)}` }];
+    return [{ key: `${name} ${least}`, path: at, least, what: `${name} ${String(value)}`, isTaken: true }];
   });
 }
 
@@ -200,7 +202,11 @@ export function unmetNeed(need: Need, zone: PlanHolder, before = 0, isThere = fa
   if (count === undefined) {
     const text = `${whose} does not include ${what}, which needs ${planWords(need)}`;
     const isRefused = need.byPlanAlone === true && !isThere;
-    return unmet(path, text, isRefused ? undefined : "The service rejects it unless the account has it by contract");
+    const depends =
+      need.isTaken === true
+        ? "The service is known to take it from some zones"
+        : "The service rejects it unless the account has it by contract";
+    return unmet(path, text, isRefused ? undefined : depends);
   }
   const numbers = mostRules(count.phase) ?? [];
   const most = (plan: string): string => String(numbers[PLANS.indexOf(plan)] ?? 0);

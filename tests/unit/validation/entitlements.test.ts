@@ -201,6 +201,9 @@ test("warnings contain the feature, the place, the plan, and which plan has it",
   ]);
   const [many] = findNeeds(copies(1001), custom);
   if (many === undefined) throw new Error("no need");
+  const cached = rule("true", { action: "set_cache_settings", actionParameters: { edgeTtl: { default: 60 } } });
+  const short = findNeeds([cached], "http_request_cache_settings").map((need) => findingText(unmetNeed(need, zone)));
+  expect(short).toEqual([expect.stringMatching(/Business plan[.] The service is known to take it from some zones$/)]);
   expect(findingText(unmetNeed(many, { name: "", plan: "enterprise" }))).toBe(
     "rules: there are 1001 rules, but the Enterprise plan of the zone includes 1000 in http_request_firewall_custom. The service rejects more unless the account has them by contract",
   );
