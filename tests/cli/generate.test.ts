@@ -176,6 +176,22 @@ describe("pulumi-rulesets generate", () => {
       expect(found.stderr).toMatch(new RegExp(`b\\.example\\.com could not be read: its rulesets: .*${reason}`));
     });
 
+    test("custom hostnames without a certificate, an ID or a name", async () => {
+      const ssl = { method: "http", status: "active", certificate_authority: "google" };
+      const result = [
+        { id: "h1", hostname: "bare.test", ssl: null },
+        { id: null, hostname: "unknown.test", ssl },
+        { id: "h3", hostname: null, ssl },
+        { id: "h4", hostname: "whole.test", ssl },
+      ];
+      await service.fault({ method: "GET", path: "/custom_hostnames$", times: 9, body: { ...ANSWER, result } });
+      const found = await generateB();
+      expect(found).toMatchObject({ code: 2, declared: ["PhaseEntrypoint", "CustomHostnameCa"] });
+      expect(found.stderr).toContain("custom hostname bare.test: it has no certificate");
+      expect(found.stderr).toContain("custom hostname unknown.test: the service returns it without its ID");
+      expect(found.stderr).toContain("custom hostname h3: the service returns it without its name");
+    });
+
     test("a list with an item that is not of its kind", async () => {
       const list = { id: "a".repeat(32), name: "odd", kind: "ip", num_items: 1 };
       const items = { ...ANSWER, result: [{ id: "b".repeat(32), redirect: {} }] };

@@ -182,7 +182,7 @@ export class ScopeReader {
     const tls = await parts.one("Total TLS", () => this.client.certificates.getTotalTls(zoneId));
     const judged = (all ?? []).map((hostname) => ({ hostname, reason: reasonUndeclarable(hostname) }));
     for (const { hostname, reason } of judged) {
-      if (reason !== undefined) parts.leave(`custom hostname ${hostname.hostname}`, reason);
+      if (reason !== undefined) parts.leave(`custom hostname ${hostname.hostname || hostname.id}`, reason);
     }
     const totalTls = tls?.enabled === true ? tls.certificateAuthority : undefined;
     if (totalTls === "") parts.leave("Total TLS", NO_AUTHORITY);
@@ -249,7 +249,8 @@ function foundHostname({ id, hostname, ssl }: CustomHostname): FoundHostname[] {
 }
 
 /** Why the authority of a hostname could not be declared without an edit that would reissue its certificate. */
-function reasonUndeclarable({ ssl }: CustomHostname): string | undefined {
+function reasonUndeclarable({ id, hostname, ssl }: CustomHostname): string | undefined {
+  if (id === "" || hostname === "") return `the service returns it without ${id === "" ? "its ID" : "its name"}`;
   if (ssl.uploaded) return undefined;
   if (!hasCertificate(ssl)) return "it has no certificate";
   if (ssl.certificateAuthority === "") return NO_AUTHORITY;
