@@ -82,6 +82,16 @@ test("a secret in what is not checked is not written either", () => {
   expect(textOf(filter) + JSON.stringify(filter)).not.toContain("hunter22");
 });
 
+test("a secret in a field that this version does not know is not written either", () => {
+  const parameters = { newer: { auth_token: "s3cr3tvalue4711", mode: "token", list: ["Bearer s3cr3tvalue"] } };
+  const rule = { action: "block", expression: "ssl", api_key: "s3cr3tvalue", action_parameters: parameters };
+  const program = generated("http_request_firewall_custom", [rule]);
+  expect(program.leftOut).toEqual([]);
+  expect(textOf(program)).toContain('mode: "token"');
+  expect(JSON.stringify(program)).not.toContain("s3cr3t");
+  expect(program.secrets).toHaveLength(3);
+});
+
 test("nothing that the service returns is left out, whatever is in a rule", () => {
   fc.assert(
     fc.property(damagedRule, ({ phase, rule }) => {

@@ -1,7 +1,7 @@
 import type { Span } from "../../../core/language/ast.js";
 import { parseExpression } from "../../../core/language/index.js";
 import { expressionsOf } from "../../../core/model/expressions.js";
-import { isObject, type JsonObject } from "../../../core/model/json.js";
+import { isList, isObject, type Json, type JsonObject } from "../../../core/model/json.js";
 import type { Path } from "../../../core/model/path.js";
 import { placesOf, withTypedFields } from "../../../core/model/unchecked.js";
 
@@ -53,7 +53,19 @@ function secretsIn(rule: JsonObject): SecretText[] {
     const parts = secretLiterals(text, options.slot === "value" ? "value" : "filter");
     return parts.length === 1 ? [] : [{ path, parts, unquoted: parts.map(withoutQuotes) }];
   });
-  return [...headers, ...compared];
+  const { wire, actionParameters } = rule;
+  const raw = isObject(actionParameters) ? actionParameters.wire : undefined;
+  return [...headers, ...compared, ...secretFields(wire, ["wire"]), ...secretFields(raw, ["actionParameters", "wire"])];
+}
+
+/** Texts in fields that this version does not know: secret by the name of the field, or as they are. */
+function secretFields(value: Json | undefined, path: Path): SecretText[] {
+  if (isList(value)) return value.flatMap((item, index) => secretFields(item, [...path, index]));
+  if (isObject(value)) return Object.entries(value).flatMap(([key, item]) => secretFields(item, [...path, key]));
+  if (typeof value !== "string") return [];
+  const fieldName = String(path.findLast((step) => typeof step === "string"));
+  const isSecret = SECRET_NAME.test(fieldName) && value.length >= SHORTEST && !PUBLIC_VALUE.test(value);
+  return isSecret || SECRET_VALUE.test(value) ? [{ path, parts: [{ value, fieldName }] }] : [];
 }
 
 function secretHeaders({ actionParameters }: JsonObject): SecretText[] {

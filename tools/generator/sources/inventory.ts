@@ -150,6 +150,7 @@ function addResource(
       return undefined;
     }
     case "cloudflare_custom_hostname": {
+      if (textOf(resource.values.hostname) === "") return refuse("the state does not contain its name");
       const ssl = sslOf(resource.values);
       if (ssl === undefined) return refuse("it has no certificate in the state");
       const { certificate_authority: authority, custom_certificate: uploaded } = ssl;
