@@ -7,6 +7,7 @@ const { join } = require("node:path");
 const { LocalWorkspace, PulumiCommand, Stack } = require("@pulumi/pulumi/automation");
 const pulumi = require("@pulumi/pulumi");
 const settings = require("@pulumi/pulumi/runtime/settings");
+const { SemVer } = require("semver");
 const lib = require("pulumi-rulesets");
 const { cutAfter } = require("./cut-connection.cjs");
 const { encryptSecret } = require("./keys.cjs");
@@ -24,7 +25,8 @@ process.on("uncaughtException", () => undefined);
 // A stack that a failing test left open must not keep the whole suite from ending.
 process.on("disconnect", () => process.exit());
 
-const pulumiCommand = PulumiCommand.get();
+// `PulumiCommand.get` would start Pulumi for its version.
+const pulumiCommand = new PulumiCommand("pulumi", new SemVer(process.env.E2E_PULUMI));
 
 let stack;
 let program = () => ({});
@@ -56,7 +58,7 @@ const operations = {
     const workspace = await LocalWorkspace.create({
       workDir: folder,
       program: runProgram,
-      pulumiCommand: await pulumiCommand,
+      pulumiCommand,
     });
     // Not needed: every command has the option `--stack`.
     workspace.selectStack = () => Promise.resolve();

@@ -11,7 +11,7 @@ const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 
 /** Prepares once, before any test runs the engine, what every run would otherwise repeat. */
 export default async function setup() {
-  await ensurePulumi();
+  process.env.E2E_PULUMI = await ensurePulumi();
   ensureLanguageHost();
   ensureYamlHost();
   // Every run of the engine starts Node processes that load the SDK and this package. They share a compile cache, filled here.
