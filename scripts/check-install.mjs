@@ -21,8 +21,12 @@ const WORKSPACE = { language: "typescript", workspace: true, sdk: OLDEST_SDK };
 const PLAIN = { language: "commonjs", workspace: false, sdk: OLDEST_SDK };
 const yarn = ["npx", "--yes", "--package", "@yarnpkg/cli-dist@4.18.1", "yarn"];
 const bun = ["npx", "--yes", "bun@1.4.5"];
-/** For npm: nothing asks the registry again for what is in the cache, and nothing is built again while somebody else reads it. */
-const QUICK = { npm_config_prefer_offline: "true", npm_config_ignore_scripts: "true", npm_config_audit: "false" };
+/** For npm: nothing asks the registry again for what is in the cache. */
+const QUICK = { npm_config_prefer_offline: "true", npm_config_audit: "false" };
+/** And nothing is built again while somebody else reads it. */
+const UNBUILT = { ...QUICK, npm_config_ignore_scripts: "true" };
+/** A package manager such as bun is installed by a script of its own. */
+const BUILT = { ...QUICK, npm_config_ignore_scripts: "false" };
 /** Each with its repository, and whether it and the engine run on the other version of Node. */
 const MANAGERS = {
   pnpm: {
@@ -60,7 +64,7 @@ async function checkReadme({ commands, program, moduleProgram, toModule }, { fol
   const started = Date.now();
   const place = join(folder, "readme");
   mkdirSync(place);
-  const env = { ...engineEnvironment(mkdtempSync(join(folder, "readme-state-"))), ...QUICK };
+  const env = { ...engineEnvironment(mkdtempSync(join(folder, "readme-state-"))), ...UNBUILT };
   const replacements = { "<your repository>": place, "<token>": TOKEN, "<zone id>": ZONE.id };
   const script = Object.entries(replacements).reduce((text, [name, value]) => text.replaceAll(name, value), commands);
   await run(root, ["bash", "-euc", script], env);
@@ -186,7 +190,7 @@ async function checkManager(manager, { folder, tarball, program, seed, other }) 
   const started = Date.now();
   const node = onOther ? await other : {};
   const { project, file } = writeInfraRepo({ ...repo, manager, folder: join(folder, manager), tarball, program });
-  await run(project, [...add, file], { ...QUICK, ...node });
+  await run(project, [...add, file], { ...BUILT, ...node });
   const emulator = await startEmulator(project, [...exec, "pulumi-rulesets", "emulator", "--seed", seed], node);
   try {
     await runStack(project, { url: emulator.url, node });
