@@ -15,10 +15,7 @@ beforeEach(async () => {
 });
 
 const rule = (expression = "ssl", more: object = {}): Record<string, unknown> => ({
-  zoneId,
-  phase,
-  action: "block",
-  expression,
+  ...{ zoneId, phase, action: "block", expression },
   ...more,
 });
 const named = (ref: string, more: object = {}) => rule("ssl", { ref, ...more });
@@ -80,14 +77,8 @@ describe("the life of a rule", () => {
   test("in an account, and in a ruleset by ID", async () => {
     const custom = await service.create(`accounts/${accountId}`, { name: "mine", kind: "custom", phase, rules: [] });
     const inCustom = { accountId, rulesetId: custom.id, action: "block", expression: "ssl" };
-    const execute = {
-      accountId,
-      phase,
-      action: "execute",
-      expression: 'cf.zone.plan eq "ENT"',
-      actionParameters: { id: custom.id },
-    };
-    const both = { a: inCustom, b: execute };
+    const execute = { action: "execute", expression: 'cf.zone.plan eq "ENT"', actionParameters: { id: custom.id } };
+    const both = { a: inCustom, b: { accountId, phase, ...execute } };
     expect((await program.up(both)).actions).toEqual({ a: "create", b: "create" });
     expect(program.kept.get("a")?.id).toMatch(`accounts/${accountId}/rulesets/${custom.id}/rules/a-`);
     expect(program.state("a").phase).toBe(phase);
@@ -111,23 +102,16 @@ describe("the life of a rule", () => {
     expect(await program.destroy()).toBe("GET DELETE DELETE DELETE DELETE DELETE");
   });
 
+  const ratelimit = { characteristics: ["cf.colo.id"], period: 60, requestsPerPeriod: 5 };
   test.each([
-    [
-      "phase",
-      () => ({
-        phase: "http_ratelimit",
-        ratelimit: { characteristics: ["cf.colo.id"], period: 60, requestsPerPeriod: 5 },
-      }),
-    ],
-    ["ref", () => ({ ref: "other" })],
+    ["phase", { phase: "http_ratelimit", ratelimit }],
+    ["ref", { ref: "other" }],
   ])("another %s is another rule, and the old one is deleted last", async (_, more) => {
     await program.up({ a: rule() });
-    const { actions, requests } = await program.up({ a: rule("ssl", more()) });
-    expect([actions, requests.replace("GET GET", "GET")]).toEqual([
-      { a: "replace" },
-      expect.stringMatching(/POST.* DELETE$/),
-    ]);
-    await program.settled({ a: rule("ssl", more()) });
+    const { actions, requests } = await program.up({ a: rule("ssl", more) });
+    expect(actions).toEqual({ a: "replace" });
+    expect(requests).toMatch(/POST.* DELETE$/);
+    await program.settled({ a: rule("ssl", more) });
   });
 
   test("keeps its place under another ref", async () => {
@@ -242,12 +226,8 @@ describe("the position of a rule", () => {
     ["two places at once", { d: { before: "a", after: "" } }, "exactly one"],
   ])("%s are refused at preview", async (_, wishes, text) => {
     await occupy("a", "b", "c");
-    const args = Object.fromEntries(
-      Object.entries(wishes).map(([ref, position]) => [
-        ref,
-        named(ref, { position: position as unknown, onExisting: "adopt" }),
-      ]),
-    );
+    const adopted = (ref: string, position: unknown) => named(ref, { position, onExisting: "adopt" });
+    const args = Object.fromEntries(Object.entries(wishes).map(([ref, at]) => [ref, adopted(ref, at)]));
     expect(await failureOf(program.preview(args))).toContain(text);
   });
 
