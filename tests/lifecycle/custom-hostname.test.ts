@@ -7,6 +7,7 @@ import { freshEmulator } from "../support/emulators.js";
 import { ManagedResource } from "./managed.js";
 
 const NAME = "shop.customer.test";
+const RECORDS = [{ txtName: `_acme-challenge.${NAME}` }];
 /** The names of authorities in CAA records. */
 const CAA: Readonly<Record<string, string>> = { google: "pki.goog", lets_encrypt: "letsencrypt.org" };
 
@@ -36,8 +37,7 @@ describe("the authority of a custom hostname", () => {
   };
   const withOne = (more: object = {}, rest: CertificatesSeed = {}): Promise<void> =>
     start({
-      hostnames: [{ hostname: NAME, certificateAuthority: "lets_encrypt", ...more }],
-      pace: { reads: 1 },
+      ...{ hostnames: [{ hostname: NAME, certificateAuthority: "lets_encrypt", ...more }], pace: { reads: 1 } },
       ...rest,
     });
   const args = (more: object = {}) => ({ zoneId, hostname: NAME, certificateAuthority: "google", ...more });
@@ -60,18 +60,13 @@ describe("the authority of a custom hostname", () => {
     expect(preview.inputs).toMatchObject({ hostname: NAME, customHostnameId: (await there()).id });
     const up = await ca.up(args());
     expect(up.requests.map((request) => request.split(" ")[0])).toEqual(["GET", "PATCH", "GET", "GET"]);
-    expect((await there()).ssl).toMatchObject({
-      method: "txt",
-      type: "dv",
-      settings,
-      wildcard: true,
-      bundle_method: "force",
-    });
+    const unchanged = { settings, wildcard: true, bundle_method: "force" };
+    expect((await there()).ssl).toMatchObject({ method: "txt", type: "dv", ...unchanged });
     expect(state()).toMatchObject({
       effectiveCertificateAuthority: "google",
       previousCertificateAuthority: "lets_encrypt",
       sslStatus: "pending_validation",
-      validationRecords: [{ txtName: `_acme-challenge.${NAME}` }],
+      validationRecords: RECORDS,
     });
     const waiting = `${NAME}: the certificate is initializing; waiting for the service to list its validation records`;
     expect(up.statuses).toEqual([
@@ -83,10 +78,7 @@ describe("the authority of a custom hostname", () => {
     for (const looked of [1, 2, 3, 4]) expect([looked, await ca.refresh()]).toEqual([looked, true]);
     expect(await ca.up(args())).toMatchObject({ action: "none", requests: [] });
     // Used records are kept, so that DNS records created from them are kept too.
-    expect(state()).toMatchObject({
-      sslStatus: "active",
-      validationRecords: [{ txtName: `_acme-challenge.${NAME}` }],
-    });
+    expect(state()).toMatchObject({ sslStatus: "active", validationRecords: RECORDS });
   });
 
   test.each([
@@ -120,11 +112,8 @@ describe("the authority of a custom hostname", () => {
     await withOne({ certificateAuthority: "google" });
     await ca.up(args());
     const [found] = await service.ask<object[]>("GET", `/zones/${zoneId}/custom_hostnames?hostname=${NAME}`);
-    await service.fault({
-      path: "/custom_hostnames/*",
-      times: 1,
-      body: { success: true, result: { ...found, ssl: null } },
-    });
+    const body = { success: true, result: { ...found, ssl: null } };
+    await service.fault({ path: "/custom_hostnames/*", times: 1, body });
     expect(await ca.refresh()).toBe(false);
   });
 
@@ -180,15 +169,14 @@ describe("the authority of a custom hostname", () => {
     await withOne();
     await ca.up(args());
     for (const _ of [1, 2, 3, 4]) await ca.refresh();
-    const records = [{ txtName: `_acme-challenge.${NAME}` }];
-    expect(state()).toMatchObject({ sslStatus: "active", validationRecords: records });
+    expect(state()).toMatchObject({ sslStatus: "active", validationRecords: RECORDS });
     // Somebody chose another authority and came back: the program's choice is in use, so no edit is needed.
     const { id = "", inputs } = ca.kept ?? {};
     const other = { certificateAuthority: "ssl_com" };
     ca.kept = { id, inputs: { ...inputs, ...other }, state: { ...state(), ...other } };
     const up = await ca.up(args());
     expect([up.action, edits(up.requests)]).toEqual(["update", 0]);
-    expect(state()).toMatchObject({ certificateAuthority: "google", validationRecords: records });
+    expect(state()).toMatchObject({ certificateAuthority: "google", validationRecords: RECORDS });
   });
 
   test("chooses by ID; a change of the method alone is an edit; a change of onDelete makes no request", async () => {
@@ -230,11 +218,8 @@ describe("the authority of a custom hostname", () => {
     await start({ hostnames: names.map((hostname) => ({ hostname, certificateAuthority: "ssl_com" })) });
     const run = ca.start();
     for (const hostname of names) {
-      const news = {
-        ...args({ hostname, certificateAuthority: "ssl_com" }),
-        __urn: `urn:${hostname}`,
-        __program: programText({ preview: false }),
-      };
+      const about = { __urn: `urn:${hostname}`, __program: programText({ preview: false }) };
+      const news = { ...args({ hostname, certificateAuthority: "ssl_com" }), ...about };
       await run.create(ca.kind, await run.check(ca.kind, {}, news));
     }
     // The third reads a page speculatively, and all are on it.
@@ -389,11 +374,8 @@ describe("the authority of a custom hostname", () => {
   test("refuses at preview: a name that two hostnames have", async () => {
     await withOne();
     const { id, ...rest } = await there();
-    const both = [
-      { ...rest, id },
-      { ...rest, id: "f".repeat(32) },
-    ];
-    const body = { success: true, errors: [], messages: [], result: both };
+    const result = [id, "f".repeat(32)].map((own) => ({ ...rest, id: own }));
+    const body = { success: true, errors: [], messages: [], result };
     await service.fault({ method: "GET", path: "*/custom_hostnames", body, times: 9 });
     await refused(
       args(),
@@ -418,17 +400,16 @@ describe("the authority of a custom hostname", () => {
   test("refuses two resources for one hostname", async () => {
     await withOne();
     const run = ca.start();
-    await run.check(ca.kind, {}, { ...args(), __urn: "urn:a", __program: programText({ preview: true }) });
-    await expect(
-      run.check(ca.kind, {}, { ...args(), __urn: "urn:b", __program: programText({ preview: true }) }),
-    ).rejects.toThrow(/two resources choose the authority of hostname .*: urn:a and urn:b/);
+    const check = (urn: string) =>
+      run.check(ca.kind, {}, { ...args(), __urn: urn, __program: programText({ preview: true }) });
+    await check("urn:a");
+    await expect(check("urn:b")).rejects.toThrow(/two resources choose the authority of hostname .*: urn:a and urn:b/);
   });
 
   test("makes no request for unknown values, and warns in a preview without credentials", async () => {
     await withOne();
-    expect((await ca.preview({ zoneId, customHostnameId: UNKNOWN, certificateAuthority: "google" })).requests).toEqual(
-      [],
-    );
+    const unknown = { zoneId, customHostnameId: UNKNOWN, certificateAuthority: "google" };
+    expect((await ca.preview(unknown)).requests).toEqual([]);
     expect((await ca.preview(args(), { credentials: false })).warnings.join()).toContain(
       "could not check whether the custom hostname exists",
     );

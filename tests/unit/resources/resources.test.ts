@@ -43,6 +43,7 @@ const inputsOf = async (resource: pulumi.CustomResource): Promise<Record<string,
   return registered.find(({ name }) => urn.endsWith(`::${name}`))?.inputs ?? {};
 };
 const args = { zoneId: "z", phase: "http_ratelimit", rules: [] };
+const place = { zoneId: "z", phase: "p", action: "log" as const, expression: "ssl" };
 
 interface ResourceClass {
   new (name: string, args: unknown): pulumi.CustomResource;
@@ -71,26 +72,16 @@ describe("what a resource sends to the engine", () => {
     expect([classOf(type).isInstance(resource), Ruleset.isInstance(resource)]).toEqual([true, type === "Ruleset"]);
   });
   test("sends the ref of a rule that another rule's position refers to", async () => {
-    const place = { zoneId: "z", phase: "p", action: "log" as const, expression: "ssl" };
     const other = new RulesetRule("neighbour", { ...place, ref: "theirs" });
     const before = await inputsOf(new RulesetRule("placed-before", { ...place, position: { before: other } }));
     const after = await inputsOf(new RulesetRule("placed-after", { ...place, position: { after: other } }));
     const text = await inputsOf(new RulesetRule("placed-by-text", { ...place, position: { before: "x" } }));
-    expect([before.position, after.position, text.position]).toEqual([
-      { before: "theirs" },
-      { after: "theirs" },
-      { before: "x" },
-    ]);
+    const positions = [before, after, text].map(({ position }) => position);
+    expect(positions).toEqual([{ before: "theirs" }, { after: "theirs" }, { before: "x" }]);
   });
   test("sends the ID of a rule that was read as its ruleId, and a missing position as none", async () => {
-    const place = { zoneId: "z", phase: "p", action: "log" as const, expression: "ssl" };
-    const read = {
-      ...place,
-      id: "theirs",
-      version: "1",
-      last_updated: "2026-01-01T00:00:00Z",
-      position: null as never,
-    };
+    const stored = { id: "theirs", version: "1", last_updated: "2026-01-01T00:00:00Z" };
+    const read = { ...place, ...stored, position: null as never };
     const sent = await inputsOf(new RulesetRule("pasted", read));
     expect([sent.ruleId, sent.id, sent.version]).toEqual(["theirs", undefined, "1"]);
     const empty = await inputsOf(new RulesetRule("pasted-empty", { ...place, id: "", ref: "" }));
@@ -150,20 +141,12 @@ describe("what a resource sends to the engine", () => {
     );
   });
   test("sends secrets separately from the rules, and other outputs in place", async () => {
-    const rule = {
-      action: "block" as const,
-      expression: pulumi.secret("hunter2"),
-      description: pulumi.output("plain"),
-    };
+    const expression = pulumi.secret("hunter2");
+    const rule = { action: "block" as const, expression, description: pulumi.output("plain") };
     const inputs = await inputsOf(new PhaseEntrypoint("secret", { ...args, rules: [rule] }));
     expect(JSON.stringify(inputs.rules)).not.toContain("hunter2");
-    expect(inputs.rules).toMatchObject([
-      {
-        action: "block",
-        expression: expect.stringContaining("pulumi-rulesets:secret:") as string,
-        description: "plain",
-      },
-    ]);
+    const hidden = expect.stringContaining("pulumi-rulesets:secret:") as string;
+    expect(inputs.rules).toMatchObject([{ action: "block", expression: hidden, description: "plain" }]);
     expect(JSON.stringify(inputs.__secrets)).toContain("hunter2");
   });
   test("sends ignoreChanges as written, for check to validate", async () => {
@@ -207,12 +190,8 @@ describe("what a resource sends to the engine", () => {
     expect(one.rules).toBe(one.rules);
   });
   test("has a ruleset ID wherever the resource ID is known", async () => {
-    const ruleset = new Ruleset("short", {
-      zoneId: "z",
-      kind: "custom",
-      name: "x",
-      phase: "http_request_firewall_custom",
-    });
+    const phase = "http_request_firewall_custom";
+    const ruleset = new Ruleset("short", { zoneId: "z", kind: "custom", name: "x", phase });
     expect(await value(ruleset.rulesetId)).toBe("short");
   });
 });
@@ -274,8 +253,7 @@ describe("unsupported options are refused early, with the alternative", () => {
     expect(() => new ZoneWafMigration("x", migration, { import: "id" })).toThrow(/already migrated is taken over/);
     const choice = { zoneId: "z", hostname: "a.test", certificateAuthority: "google" };
     expect(() => new CustomHostnameCa("x", choice, { import: "id" })).toThrow(/no request is sent if nothing changed/);
-    const rule = { zoneId: "z", phase: "p", action: "log" as const, expression: "ssl" };
-    expect(() => new RulesetRule("x", rule, { import: "id" })).toThrow(/by its ref, or by its ID with ruleId/);
+    expect(() => new RulesetRule("x", place, { import: "id" })).toThrow(/by its ref, or by its ID with ruleId/);
   });
   test("with an error that Pulumi prints without a stack trace, and a link to the page", () => {
     const thrown = (make: () => unknown): unknown => {
@@ -403,11 +381,8 @@ test("credentials become secrets and settings become strings", async () => {
 
 test("instances are recognised by their type, whichever copy of the package created them", () => {
   const entrypoint = new PhaseEntrypoint("instance", args);
-  expect([
-    PhaseEntrypoint.isInstance(entrypoint),
-    Ruleset.isInstance(entrypoint),
-    Ruleset.isInstance(undefined),
-  ]).toEqual([true, false, false]);
+  expect(PhaseEntrypoint.isInstance(entrypoint)).toBe(true);
+  expect([entrypoint, undefined].map((value) => Ruleset.isInstance(value))).toEqual([false, false]);
 });
 
 describe("owasp", () => {
