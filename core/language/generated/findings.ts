@@ -214,7 +214,7 @@ export const FINDINGS = {
   expired: {
     about:
       "The rule has expired: a condition on `http.request.timestamp.sec`, such as `until` adds, matches no more requests.",
-    remedy: "Delete the rule, or give it a later end.",
+    remedy: "Delete it, or give it a later end.",
   },
   expiring: {
     about: "The rule expires within seven days, or the number of `--expiry-warning-days`.",
@@ -330,7 +330,7 @@ export const FINDINGS = {
   },
   "applies-to-no-zone": {
     about: "An invariant applies to none of the zones.",
-    remedy: "Correct the zones that it names, or remove it.",
+    remedy: "Correct its zones, or remove it.",
   },
   "matches-no-request": {
     about: "No request can match an invariant, so it says nothing.",
@@ -347,6 +347,6 @@ export const FINDINGS = {
   },
   "exception-unused": {
     about: "An exception matches no zone that the invariant applies to.",
-    remedy: "Correct the name of the zone, or remove the exception.",
+    remedy: "Correct the name, or remove the exception.",
   },
 } as const;
