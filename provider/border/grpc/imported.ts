@@ -12,6 +12,7 @@ import {
   type Json,
   type JsonObject,
 } from "../../../core/model/json.js";
+import { unwrapSecrets } from "../../../core/model/secret.js";
 import { withTypedFields } from "../../../core/model/unchecked.js";
 import { hasUnknown } from "../../../core/model/unknown.js";
 import { definitions } from "../../../core/model/shapes.js";
@@ -75,7 +76,9 @@ function uncheckedWhereRefused(rules: readonly Json[], { phase, kind, zoneId }: 
   const level = zoneId === undefined ? "accounts" : "zones";
   const place = { phase, kind: kind ?? entrypointKind({ level }), level } as const;
   const refusedIn = (now: readonly JsonObject[]): readonly Obstacle[] =>
-    checkRules(now, place).filter(isError).map(obstacleOf);
+    checkRules(unwrapSecrets(now) as JsonObject[], place)
+      .filter(isError)
+      .map(obstacleOf);
   return rules.every(isObject) ? withoutChecks(rules, refusedIn).rules : rules;
 }
 

@@ -134,7 +134,7 @@ export class Plugin {
     const given = this.given.get(resource.urn);
     if (given === undefined || !this.imported.has(resource.urn)) return;
     const { description } = kindOf(resource);
-    const names = otherThanImported(description, before, clear(news));
+    const names = otherThanImported(description, clear(before), clear(news));
     if (names.length === 0) return;
     // What is declared may already hold, such as a position: then a preview plans no write.
     await this.checkAs({ preview: true }, resource, given);

@@ -1,5 +1,6 @@
 import type { Emulator } from "../../../emulator/index.js";
 import type { JsonObject } from "../../../core/model/json.js";
+import { wrapSecret } from "../../../core/model/secret.js";
 import { Plugin } from "../../../provider/border/grpc/plugin.js";
 import { ProviderProcess } from "../../../provider/border/process.js";
 import { Service, TOKEN } from "../../support/emulator.js";
@@ -58,3 +59,18 @@ test.each(IMPORTED)(
     );
   },
 );
+
+test("a secret of the program in what is imported is not another value", async () => {
+  const rule = { ref: "a", action: "block", expression: 'http.cookie eq "hush-hush-1234"' };
+  await service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules: [rule] });
+  const [plugin, resource, id] = [newPlugin(), called("RulesetRule"), `zones/${zoneId}/phases/${phase}/rules/a`];
+  const secret = wrapSecret(rule.expression);
+  const others = { zoneId, phase: "http_ratelimit", rules: [{ ...rule, expression: secret }] };
+  await plugin.check(called("PhaseEntrypoint"), {}, others);
+  const { found } = await plugin.read(resource, id, {});
+  const { inputs: imported = {}, state = {} } = found ?? {};
+  expect(imported.expression).toEqual(secret);
+  const { inputs } = await plugin.check(resource, imported, { ...imported, enabled: false });
+  const diff = plugin.diff(resource, id, { state, oldInputs: () => imported, news: inputs });
+  expect(await failureOf(diff)).toContain(`other values than ${id} has (enabled)`);
+});
