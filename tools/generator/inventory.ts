@@ -1,4 +1,4 @@
-import type { Scope } from "../../core/model/ids.js";
+import { levelOfKind, type Scope } from "../../core/model/ids.js";
 import { rulesetName } from "../../core/model/names.js";
 import type { Items } from "../../core/lists/item.js";
 import type { NameOf } from "../../core/managed/rulesets.js";
@@ -92,9 +92,10 @@ export function scopeLabel({ scope, name }: Pick<FoundScope, "scope" | "name">):
   return name === scope.id ? `zone ${name}` : name;
 }
 
-/** The display name of a ruleset. */
+/** The display name of a ruleset: the phase is enough for an entry point. */
 export function rulesetLabel({ kind, name, phase }: Pick<FoundRuleset, "kind" | "name" | "phase">): string {
-  return kind === "custom" ? `${rulesetName({ kind, name, phase })} (${phase})` : phase;
+  if (levelOfKind(kind) !== undefined) return phase;
+  return `${kind === "custom" ? rulesetName({ kind, name, phase }) : `ruleset "${name}" of kind ${kind}`} (${phase})`;
 }
 
 /** The display name of a list. */

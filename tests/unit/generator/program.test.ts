@@ -327,7 +327,10 @@ new PhaseEntrypoint("shop-example-com-firewall-custom", {
     );
     expect(leftOut.map(({ what, reason }) => [what, reason])).toEqual([
       ["", "a preview refuses it: phase: is required"],
-      ["http_ratelimit", "only Cloudflare creates rulesets of kind schema, so no program can declare it"],
+      [
+        expect.stringMatching(/^ruleset ".*" of kind schema \(http_ratelimit\)$/),
+        "only Cloudflare creates rulesets of kind schema, so no program can declare it",
+      ],
       ["http_ratelimits", expect.stringMatching(/^a preview refuses it: phase: .* did you mean "http_ratelimit"/)],
       ["http_request_firewall_custom", expect.stringMatching(/^rules\[1\]/)],
       ["http_request_firewall_managed", expect.stringMatching(/^rules\[0\]/)],
