@@ -25,11 +25,14 @@ import { fc } from "../support/properties.js";
 const ZONE = "0123456789abcdef0123456789abcdef";
 const CUSTOM = "http_request_firewall_custom";
 const MANAGED = "efb7b8c949ac4650a09736fc376e9aee";
+/** What the engine has for a value that is not known yet. */
+const LATER = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const OWASP = "4814384a9e5d4991b9815dcfc25d2f1f";
 const SCORING = "6179ae15870a4bb7b2d480d4843b323c";
 type Rule = JsonObject;
 type Rules = Readonly<Record<string, Rule>>;
 
+const execute = (actionParameters: JsonObject): Rule => ({ action: "execute", expression: "true", actionParameters });
 const block = (description: string, path: string): Rule => ({
   action: "block",
   description,
@@ -170,24 +173,17 @@ describe("the rules of a summary", () => {
   });
 
   test("are named by the managed ruleset that they execute if they have no description", () => {
-    const execute = (id: string): Rule => ({ action: "execute", expression: "true", actionParameters: { id } });
-    const rows = ruleset(update({}, { "execute-47d5": execute(MANAGED), "execute-0b1c": execute(ZONE) })).rules;
+    const after = { "execute-47d5": execute({ id: MANAGED }), "execute-0b1c": execute({ id: ZONE }) };
+    const rows = ruleset(update({}, after)).rules;
     expect(rows.map(({ name }) => name)).toEqual(["execute Cloudflare Managed Ruleset", "execute-0b1c"]);
   });
 
   test("show the names of managed rulesets and rules after the IDs in a change", () => {
-    const execute = (threshold: number): Rule => ({
-      action: "execute",
-      expression: "true",
-      actionParameters: { id: OWASP, overrides: { rules: [{ id: SCORING, scoreThreshold: threshold }] } },
-    });
-    const skip = (id: string): Rule => ({
-      action: "skip",
-      expression: "ssl",
-      description: "Exception",
-      actionParameters: { rulesets: [id] },
-    });
-    const summary = update({ e: execute(25), s: skip(ZONE) }, { e: execute(60), s: skip(MANAGED) });
+    const core = (scoreThreshold: number) =>
+      execute({ id: OWASP, overrides: { rules: [{ id: SCORING, scoreThreshold }] } });
+    const exception = { action: "skip", expression: "ssl", description: "Exception" };
+    const skip = (id: string): Rule => ({ ...exception, actionParameters: { rulesets: [id] } });
+    const summary = update({ e: core(25), s: skip(ZONE) }, { e: core(60), s: skip(MANAGED) });
     for (const text of [renderText([summary]), markdown(summary).replace(/\\/g, "")]) {
       expect(text).toContain("threshold 25 → 60");
       expect(text).toContain(`also skips ruleset ${MANAGED} ("Cloudflare Managed Ruleset")`);
@@ -196,12 +192,9 @@ describe("the rules of a summary", () => {
 
   test("show the names of managed rules from the preview after their IDs, and not as a note", () => {
     const [wordpress, name] = ["5de7edfa648c4d6891dc3e7f84534ffa", "Wordpress - Broken access control"];
-    const execute = (action: string): Rule => ({
-      action: "execute",
-      expression: "true",
-      actionParameters: { id: MANAGED, overrides: { rules: [{ id: wordpress, action }] } },
-    });
-    const steps = [step("update", { before: inputs({ e: execute("block") }), after: inputs({ e: execute("log") }) })];
+    const acting = (action: string) =>
+      inputs({ e: execute({ id: MANAGED, overrides: { rules: [{ id: wordpress, action }] } }) });
+    const steps = [step("update", { before: acting("block"), after: acting("log") })];
     const summaryWith = (from: string) =>
       summaryOf(steps, [{ urn: from, severity: "info", message: `managed rules: ${wordpress} ("${name}")\n` }]);
     const own = summaryWith(urn("waf"));
@@ -236,7 +229,7 @@ describe("the rules of a summary", () => {
   });
 
   test("show a value that is not known before `up` as such, without its marker", () => {
-    const summary = update({ admin }, { admin: { ...admin, expression: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" } });
+    const summary = update({ admin }, { admin: { ...admin, expression: LATER } });
     expect(markdown(summary)).toContain("(not known before up)");
     expect(markdown(summary)).not.toContain("04da6b54");
     expect(ruleset(summary).effect).toMatchObject({
@@ -246,10 +239,7 @@ describe("the rules of a summary", () => {
   });
 
   test("are reported as unknown when the whole list is unknown", () => {
-    const pending = step("update", {
-      before: inputs({ admin }),
-      after: inputs("04da6b54-80e4-46f7-96ec-b56ff0331ba9"),
-    });
+    const pending = step("update", { before: inputs({ admin }), after: inputs(LATER) });
     expect(markdown(summaryOf([pending]))).toContain(
       "the rules of this ruleset, because they are not known before `pulumi up`",
     );
@@ -264,11 +254,9 @@ describe("the effect on requests", () => {
   });
 
   test("includes the managed ruleset that no longer sees a request", () => {
-    const execute: Rule = { action: "execute", expression: "true", actionParameters: { id: MANAGED } };
     const managed = { phase: "http_request_firewall_managed" };
-    const summary = summaryOf([
-      step("update", { before: inputs({ all: execute }, managed), after: inputs({}, managed) }),
-    ]);
+    const before = inputs({ all: execute({ id: MANAGED }) }, managed);
+    const summary = summaryOf([step("update", { before, after: inputs({}, managed) })]);
     expect(ruleset(summary).effect?.witnesses).toEqual([
       expect.stringMatching(`allowed as before, now without ${MANAGED} \\("Cloudflare Managed Ruleset"\\)$`),
     ]);
@@ -481,10 +469,7 @@ describe("rules in a shared ruleset", () => {
   });
 
   const partners = (more: object = {}): object => ({
-    zoneId: ZONE,
-    phase: CUSTOM,
-    ref: "p",
-    ...block("Partners", "/p"),
+    ...{ zoneId: ZONE, phase: CUSTOM, ref: "p", ...block("Partners", "/p") },
     ...more,
   });
   const rule = (op: string, options: Partial<StepOptions>): Summary =>
@@ -564,17 +549,12 @@ describe("rules in a shared ruleset", () => {
     });
 
     test("with a resource that gets another name, whether it shares its ruleset or not", () => {
+      const whole = { ruleset: { id: "r1", changes: false } };
+      const each = { rules: { admin: { id: "1", changes: false }, p: { id: "2", changes: false } } };
       for (const ownership of ["shared", "exclusive"]) {
         const state = shared({ admin, p }, { ownership });
         const summary = summaryOf([
-          step("create", {
-            name: "new",
-            after: state,
-            plan:
-              ownership === "exclusive"
-                ? { ruleset: { id: "r1", changes: false } }
-                : { rules: { admin: { id: "1", changes: false }, p: { id: "2", changes: false } } },
-          }),
+          step("create", { name: "new", after: state, plan: ownership === "exclusive" ? whole : each }),
           step("delete", { name: "old", before: state, outputs: { ruleIds: { admin: "1", p: "2" } } }),
         ]);
         expect(rows(summary)).toEqual(["new: admin unchanged", "new: p unchanged"]);
@@ -617,7 +597,7 @@ describe("rules in a shared ruleset", () => {
     [{ before: "" }, "from place 1 to the top"],
     [{ after: "" }, "from place 1 to the end"],
     [{ index: 3 }, "from place 1 to place 3"],
-    [{ before: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }, "from place 1 to before a rule that is not known before up"],
+    [{ before: LATER }, "from place 1 to before a rule that is not known before up"],
   ])("a moved rule is shown with its destination: %j", (position, words) => {
     const summary = rule("update", { before: partners({ position: { index: 1 } }), after: partners({ position }) });
     expect(renderText([summary])).toContain(`  moved "Partners" ${words}: block when`);
@@ -648,10 +628,8 @@ describe("rules in a shared ruleset", () => {
 
   test("a rule of a custom ruleset shows that ruleset, and one with an unknown ref is pending", () => {
     const inside = partners({ phase: CUSTOM, rulesetId: "r9", __kind: "custom" });
-    expect(ruleset(rule("create", { after: inside }))).toMatchObject({
-      title: "custom ruleset r9",
-    });
-    const unknown = partners({ ref: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" });
+    expect(ruleset(rule("create", { after: inside }))).toMatchObject({ title: "custom ruleset r9" });
+    const unknown = partners({ ref: LATER });
     expect(ruleset(rule("create", { after: unknown }))).toMatchObject({ pending: true, rules: [] });
   });
 });
@@ -682,12 +660,8 @@ describe("a summary in Markdown", () => {
     expect(markdown(summaryOf([step("same", { before: inputs({ admin }), after: inputs({ admin }) })]))).toBe(
       "<!-- pulumi-rulesets summary: firewall/prod -->\n\nNo rulesets change in firewall/prod.",
     );
-    const bucket = {
-      op: "create",
-      urn: "urn:pulumi:prod::firewall::aws:s3/bucket:Bucket::logs",
-      newState: { inputs: {} },
-    };
-    expect(markdown(summaryOf([bucket]))).toMatch(
+    const bucket = "urn:pulumi:prod::firewall::aws:s3/bucket:Bucket::logs";
+    expect(markdown(summaryOf([{ op: "create", urn: bucket, newState: { inputs: {} } }]))).toMatch(
       /No rulesets change in firewall\/prod \(1 change to resources of other packages\)\.$/,
     );
   });
@@ -846,11 +820,7 @@ describe("the summarize command", () => {
       }),
       0,
     ],
-    [
-      "are not known yet",
-      step("update", { before: inputs({ admin }), after: inputs("04da6b54-80e4-46f7-96ec-b56ff0331ba9") }),
-      2,
-    ],
+    ["are not known yet", step("update", { before: inputs({ admin }), after: inputs(LATER) }), 2],
   ])("--fail-on removed passes only if it is known which rules go: those that %s", async (_, one, code) => {
     expect(await fails(previewOf([one]), "--fail-on", "removed")).toEqual([code, ""]);
     expect(await fails(previewOf([one]), "--fail-on", "removed", "--allow-unknown")).toEqual([0, ""]);
@@ -862,21 +832,15 @@ describe("the summarize command", () => {
       const name = "shop.example.com";
       const state = { id: ZONE, inputs: { name }, outputs: { name } };
       const zone = { op: "same", urn: "urn:pulumi:prod::firewall::cloudflare:index/zone:Zone::shop", oldState: state };
-      const done = await cli(
-        ["summarize", ...options, "a.json"],
-        {},
-        folder({ "a.json": previewOf([step("update", add), zone]) }),
-      );
+      const files = { "a.json": previewOf([step("update", add), zone]) };
+      const done = await cli(["summarize", ...options, "a.json"], {}, folder(files));
       expect(done.stdout).toContain(" of shop.example.com");
     },
   );
 
   test("combines several stacks in one comment", async () => {
-    const done = await cli(
-      ["summarize", "--markdown", "a.json", "b.json"],
-      {},
-      folder({ "a.json": preview, "b.json": previewOf([]) }),
-    );
+    const files = { "a.json": preview, "b.json": previewOf([]) };
+    const done = await cli(["summarize", "--markdown", "a.json", "b.json"], {}, folder(files));
     expect(done.code).toBe(0);
     expect(done.stdout).toMatch(/^<!-- pulumi-rulesets summary: firewall\/prod, {2}-->/);
     expect(done.stdout).toContain("No rulesets change.");
