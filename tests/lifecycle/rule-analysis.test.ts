@@ -131,7 +131,8 @@ describe("the analysis of rules", () => {
   test("does not assume that no other ruleset rewrites URLs", async () => {
     const resource = new ManagedRuleset("PhaseEntrypoint", service);
     const odd = { ...users, expression: 'http.request.uri.path contains "#"' };
-    expect((await resource.preview({ zoneId, phase, rules: [odd] })).warnings).toEqual([]);
+    const { warnings } = await resource.preview({ zoneId, phase, rules: [odd] });
+    expect(warnings).toEqual([expect.stringContaining("so it never has")]);
     const first = "http_request_transform";
     const rewrite = {
       action: "rewrite",
@@ -139,9 +140,9 @@ describe("the analysis of rules", () => {
       ref: "r",
       actionParameters: { uri: { path: { value: "/a" } } },
     };
-    expect((await resource.preview({ zoneId, phase: first, rules: [rewrite] })).warnings).toEqual([
+    expect((await resource.preview({ zoneId, phase: first, rules: [rewrite] })).warnings).toContainEqual(
       expect.stringContaining("no request matches"),
-    ]);
+    );
   });
 
   test("shows what an edit, a new rule and a move do where one rule is a resource", async () => {

@@ -148,6 +148,7 @@ describe("examples", () => {
     const { findings } = check(rules);
     expect(findings.map(({ code, path }) => `${path} ${code}`)).toEqual([
       "rules[0].expression never-matches",
+      ...Array<string>(2).fill("rules[1].expression unknown-value"),
       "rules[1].expression never-matches",
       "rules[3].expression covered",
       "rules[4].expression never-matches",
