@@ -94,16 +94,11 @@ test("leaves the old name of a country where rules are about packets, of which i
   expect(readFileSync(file, "utf8")).toBe(text);
 });
 
-test.each([
-  ["cf.threat_score ge 0 or ssl or cf.threat_score ge 0", "ssl or cf.threat_score ge 0"],
-  [
-    'http.user_agent matches "bot*" or http.user_agent matches "bot*"',
-    'http.user_agent matches "bot.*" or http.user_agent matches "bot*"',
-  ],
-])("makes one at a time of the fixes that only keep the meaning without the other: %s", async (expression, fixed) => {
-  const file = newFile("twice.yaml", `${PHASE}rules:\n- action: block\n  expression: '${expression}'\n`);
+test("makes one at a time of the fixes that only keep the meaning without the other", async () => {
+  const star = 'http.user_agent matches "bot*"';
+  const file = newFile("twice.yaml", `${PHASE}rules:\n- action: block\n  expression: '${star} or ${star}'\n`);
   await fix(file);
-  expect(readFileSync(file, "utf8")).toContain(`'${fixed}'`);
+  expect(readFileSync(file, "utf8")).toContain(`'http.user_agent matches "bot.*" or ${star}'`);
 });
 
 const RENAMED = `${PHASE}rules:\n- { ref: a, action: block, expression: ip.geoip.country eq "DE" }\n`;
