@@ -45,20 +45,20 @@ export interface JoinMode {
  * is taken over if it is equal, and otherwise left alone unless the program asks for it or names its ID. A rule that is
  * merely equal under another ref may belong to another stack, so it is taken over only on request.
  */
-export function decideJoin(existing: Ruleset, wanted: readonly WantedRule[], mode: JoinMode): Join {
+export function decideJoin(deployed: Ruleset, wanted: readonly WantedRule[], mode: JoinMode): Join {
   const { requested } = mode;
   const values = wanted.map((rule) => Rule.of(rule));
   const isOurs = ({ id }: DeployedRule): boolean => mode.inherited.has(id) || mode.own.has(id);
   const names = new Set(wanted.flatMap((rule) => (isObject(rule) ? [rule.ref, rule.id] : [])));
   const isNamed = ({ ref, id }: DeployedRule): boolean => names.has(ref) || names.has(id);
-  const ours = existing.rules.filter(isOurs);
-  const candidates = [...ours, ...existing.rules.filter((rule) => !isOurs(rule) && (requested || isNamed(rule)))];
+  const ours = deployed.rules.filter(isOurs);
+  const candidates = [...ours, ...deployed.rules.filter((rule) => !isOurs(rule) && (requested || isNamed(rule)))];
   const found = new Map<number, DeployedRule>();
   matchRules(knownRules(candidates), values, { onlySure: true }).forEach((old, index) => {
     const rule = old === undefined ? undefined : candidates[old];
     if (rule !== undefined) found.set(index, rule);
   });
-  const own = existing.rules.filter(({ id }) => mode.own.has(id));
+  const own = deployed.rules.filter(({ id }) => mode.own.has(id));
   matchOwnRest(own, values, found);
   const kept = [...found].flatMap(([index, rule]) => {
     const grounds = groundsFor(rule, values[index] ?? NO_RULE, mode);
@@ -67,7 +67,7 @@ export function decideJoin(existing: Ruleset, wanted: readonly WantedRule[], mod
   return {
     kept,
     get equalRules() {
-      return equalRulesIn(existing, values, found);
+      return equalRulesIn(deployed, values, found);
     },
   };
 }
@@ -99,14 +99,14 @@ function groundsFor(rule: DeployedRule, current: Rule, mode: JoinMode): JoinGrou
 }
 
 function equalRulesIn(
-  existing: Ruleset,
+  deployed: Ruleset,
   wanted: readonly Rule[],
   found: ReadonlyMap<number, DeployedRule>,
 ): DeployedRule[] {
   const taken = new Set([...found.values()].map(({ id }) => id));
   const made = wanted.flatMap((rule, index) => (found.has(index) || rule.pending ? [] : [rule.text]));
   const texts = new Set(made);
-  return existing.rules.filter((rule) => !taken.has(rule.id) && texts.has(Rule.of(rule).text));
+  return deployed.rules.filter((rule) => !taken.has(rule.id) && texts.has(Rule.of(rule).text));
 }
 
 /** Which rules of a shared ruleset the program's rules are: of those that belong to the program, as the join decided. */

@@ -34,21 +34,21 @@ export const RENAMED = '{ aliases: [{ name: "<previous name>" }] }';
 export function occupiedText(
   where: string,
   scope: Scope,
-  existing: Ruleset,
+  deployed: Ruleset,
   { dropped, changed, empties }: Takeover,
   mode: OnExisting,
 ): string {
   const dropping = `onExisting: "${empties ? "empty" : "replace"}"`;
   const [them, places] = dropped.length === 1 ? ["it", "its place"] : ["them", "their places"];
   const share = `  - leave these rules to others, and manage only the program's own: set ownership: "shared"`;
-  const head = `${where} already exists: ruleset ${existing.id}, version ${existing.version}, with ${plural(existing.rules.length, "rule")}.`;
+  const head = `${where} already exists: ruleset ${deployed.id}, version ${deployed.version}, with ${plural(deployed.rules.length, "rule")}.`;
   const lacking =
     dropped.length === 0 ? [] : ["Not in the program:", ...dropped.map((rule) => `  - ${identityWords(rule)}`)];
   if (mode !== "fail")
     return [
       head,
       ...lacking,
-      seeTextsLine(scope, existing),
+      seeTextsLine(scope, deployed),
       `onExisting: ${JSON.stringify(mode)} does not drop ${mode === "adopt" ? "rules" : "every rule"}. Nothing was changed. To continue:`,
       `  - keep ${them}: add ${them} to \`rules\`, at ${places}, as that command prints ${them}`,
       `  - drop ${them}: set ${dropping}`,
@@ -63,7 +63,7 @@ export function occupiedText(
           "Different in the program:",
           ...changed.map(({ rule, fields }) => `  ~ ${fields.join(", ")} of: ${identityWords(rule)}`),
         ]),
-    seeTextsLine(scope, existing),
+    seeTextsLine(scope, deployed),
     "Nothing was changed. To continue:",
     `  - take it over: set onExisting: "adopt", which changes rules and drops none, or ${dropping}`,
     share,

@@ -13,7 +13,7 @@ export type TakeoverGrounds =
   | { readonly kind: "requested" | "equal" }
   | { readonly kind: "inherited"; readonly urn: string };
 
-function groundsLines(existing: Ruleset, grounds: TakeoverGrounds): string[] {
+function groundsLines(deployed: Ruleset, grounds: TakeoverGrounds): string[] {
   switch (grounds.kind) {
     case "requested":
       return [];
@@ -21,9 +21,9 @@ function groundsLines(existing: Ruleset, grounds: TakeoverGrounds): string[] {
       return [`  ${grounds.urn} of this stack managed it before.`];
     case "equal":
       return [
-        ...(isWrittenByProgram(existing)
+        ...(isWrittenByProgram(deployed)
           ? [
-              `  A program gave them refs, so they seem to belong to somebody else${lastChanged(existing)}. Or this resource had them: ` +
+              `  A program gave them refs, so they seem to belong to somebody else${lastChanged(deployed)}. Or this resource had them: ` +
                 "with `--replace` and after a taint, the engine does not show what is replaced.",
             ]
           : []),
@@ -38,13 +38,13 @@ function lastChanged({ lastUpdated }: Ruleset): string {
 
 /** A ruleset that is taken over, which rules it gets and which it moves, and why. */
 interface RulesetTakenOver extends Pick<RulesDiff, "added" | "moved"> {
-  readonly existing: Ruleset;
+  readonly deployed: Ruleset;
   readonly takeover: Takeover;
   readonly grounds: TakeoverGrounds;
 }
 
 /** `takes over <id>, version 12: 14 kept, 1 changed, 0 dropped, 2 added`. */
-function takeoverLine({ existing, takeover, added, moved }: RulesetTakenOver): string {
+function takeoverLine({ deployed, takeover, added, moved }: RulesetTakenOver): string {
   const { kept, changed, dropped } = takeover;
   const counts = [
     `${String(kept.length)} kept`,
@@ -53,15 +53,15 @@ function takeoverLine({ existing, takeover, added, moved }: RulesetTakenOver): s
     ...(added.length > 0 ? [`${String(added.length)} added`] : []),
     ...(moved.length > 0 ? [`${String(moved.length)} moved`] : []),
   ];
-  return `takes over ${existing.id}, version ${existing.version}: ${counts.join(", ")}`;
+  return `takes over ${deployed.id}, version ${deployed.version}: ${counts.join(", ")}`;
 }
 
 /** What a takeover does: a summary line, who managed the ruleset, and which rules change or are dropped. */
 export function takeoverText(taken: RulesetTakenOver): string {
-  const { existing, takeover, grounds } = taken;
+  const { deployed, takeover, grounds } = taken;
   return [
     takeoverLine(taken),
-    ...groundsLines(existing, grounds),
+    ...groundsLines(deployed, grounds),
     ...takeover.changed.map(({ rule, fields }) => `  ~ ${rule.ref}: ${fields.join(", ")}`),
     ...takeover.dropped.map((rule) => `  - ${identityWords(rule)}`),
   ].join("\n");

@@ -20,9 +20,9 @@ export function knownRules<R extends Pick<DeployedRule, "id" | "ref">>(rules: re
 }
 
 /** Which existing rule each rule of a program is. */
-function matchExisting(existing: readonly DeployedRule[], wanted: readonly WantedRule[]): Matches {
+function matchExisting(deployed: readonly DeployedRule[], wanted: readonly WantedRule[]): Matches {
   return findMatches(
-    knownRules(existing),
+    knownRules(deployed),
     wanted.map((rule) => Rule.of(rule)),
   );
 }
@@ -71,7 +71,7 @@ function isAllowed({ changed, dropped, empties }: Omit<Takeover, "allowed">, mod
 
 /** What a takeover of a whole ruleset is decided from. */
 interface TakeoverFacts {
-  readonly existing: Pick<Ruleset, "rules">;
+  readonly deployed: Pick<Ruleset, "rules">;
   readonly wanted: readonly WantedRule[];
   readonly mode: OnExisting;
   /** The rules that this same resource had before it was replaced in this run. */
@@ -88,18 +88,18 @@ interface WholeTakeover {
   readonly ofOthers: Takeover;
 }
 
-export function planWholeTakeover({ existing, wanted, mode, own }: TakeoverFacts): WholeTakeover {
-  const matches = matchExisting(existing.rules, wanted);
+export function planWholeTakeover({ deployed, wanted, mode, own }: TakeoverFacts): WholeTakeover {
+  const matches = matchExisting(deployed.rules, wanted);
   if (own === undefined) {
-    const takeover = decideTakeover(existing, wanted, mode, matches);
+    const takeover = decideTakeover(deployed, wanted, mode, matches);
     return { matches, takeover, ofOthers: takeover };
   }
-  const others = existing.rules.filter((rule) => own.rules[rule.ref]?.meansSameAs(Rule.of(rule)) !== true);
-  const isKnown = others.length === 0 || others.length === existing.rules.length;
+  const others = deployed.rules.filter((rule) => own.rules[rule.ref]?.meansSameAs(Rule.of(rule)) !== true);
+  const isKnown = others.length === 0 || others.length === deployed.rules.length;
   return {
     matches,
     // An edited rule of this resource keeps its ID, recognised by the same signs that give it its ref.
-    takeover: decideTakeover(existing, wanted, "replace", matches),
+    takeover: decideTakeover(deployed, wanted, "replace", matches),
     ofOthers: decideTakeover({ rules: others }, wanted, mode, isKnown ? matches : undefined),
   };
 }

@@ -48,8 +48,8 @@ export const entitlements: Judge = {
 };
 
 /** How many rules there were. */
-function countBefore({ last, existing }: DeclaredRules): number {
-  return last?.rules?.order.length ?? existing?.rules.length ?? 0;
+function countBefore({ last, deployed }: DeclaredRules): number {
+  return last?.rules?.order.length ?? deployed?.rules.length ?? 0;
 }
 
 /** Rules of others in a shared ruleset, which count towards its limits. */
@@ -79,7 +79,7 @@ function withProgram(declared: DeclaredRules, now: readonly DeployedRule[]): Rul
  * smallest plan includes and the existing rules do not show that the account has it.
  */
 async function checkEntitlements(declared: DeclaredRules): Promise<Findings> {
-  const { request, target, reach, rules, existing } = declared;
+  const { request, target, reach, rules, deployed } = declared;
   const { session, preview } = request;
   const { scope, phase, entrypoint, rulesetId } = target;
   if (!preview || session.previewChecks === "off" || !(scope.level === "zones" || phase === BULK_REDIRECTS)) return [];
@@ -87,7 +87,7 @@ async function checkEntitlements(declared: DeclaredRules): Promise<Findings> {
   const beside = await rulesBeside(declared);
   const last = declared.last?.rules;
   const before =
-    last === undefined ? (existing?.rules ?? []) : [...ruleEntries(last).map(({ rule }) => rule), ...beside.now];
+    last === undefined ? (deployed?.rules ?? []) : [...ruleEntries(last).map(({ rule }) => rule), ...beside.now];
   const count = rules.length + beside.after;
   const isAlike = count === before.length && areWrittenAlike(before, [...rules, ...beside.now]);
   const needs = isAlike ? [] : findNewNeeds(session, { rules, count, before, phase });

@@ -66,10 +66,10 @@ async function checkElsewhere(
   try {
     const accountId = await accountOf(session, scope);
     if (accountId === undefined) return notChecked(session, uses, "the account of the zone is not known");
-    const existing = await session.lists.of(accountId);
-    const names = [...new Set([...existing.map(({ name }) => name), ...declaredLists(session).names])];
+    const deployed = await session.lists.of(accountId);
+    const names = [...new Set([...deployed.map(({ name }) => name), ...declaredLists(session).names])];
     return uses.flatMap((use): Findings => {
-      const list = existing.find(({ name }) => name === use.name);
+      const list = deployed.find(({ name }) => name === use.name);
       if (list === undefined) return [missingList(use, names)];
       return isListKind(list.kind)
         ? wrongKinds(use, [list.kind], phase)

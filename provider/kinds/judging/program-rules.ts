@@ -30,9 +30,9 @@ export function ownersBeside({ request: { session, urn }, ...declared }: Declare
 
 /** The rules that somebody else has in a shared ruleset at the service. */
 export async function rulesOfOthers(declared: DeclaredRules): Promise<readonly DeployedRule[]> {
-  const { request, target, reach, last, existing, own } = declared;
+  const { request, target, reach, last, deployed, own } = declared;
   if (!reach.isPart) return [];
-  if (last === undefined) return existing?.rules.filter(({ id }) => !own.has(id)) ?? [];
+  if (last === undefined) return deployed?.rules.filter(({ id }) => !own.has(id)) ?? [];
   const refs = new Set(last.rules?.order);
   const { scope, phase } = target;
   const current = await request.session.reads.entrypoint(scope, phase).catch(() => undefined);
@@ -61,7 +61,7 @@ async function refuseBesideOthers(declared: DeclaredRules, executed: readonly Ex
   const added = executed.filter(({ id }) => !before.has(id));
   if (added.length === 0) return [];
   const rules = await rulesOfOthers(declared);
-  const owners = ownersOf(session, { target, urn }, declared.existing?.id ?? "");
+  const owners = ownersOf(session, { target, urn }, declared.deployed?.id ?? "");
   const foreign = rules.filter((rule) => owners.ownerOf(rule) === undefined);
   return executedOnce(foreign, target).flatMap(({ id, index }) =>
     added.flatMap((own) =>
@@ -80,8 +80,8 @@ function recordRules(session: Session, declared: DeclaredRules, own: OwnRules): 
   for (const key of keysOf(declared)) known.set(key, (known.get(key) ?? new Map<string, OwnRules>()).set(own.urn, own));
 }
 
-function keysOf({ target, existing }: Pick<DeclaredRules, "target" | "existing">): readonly string[] {
-  return isKnownTarget(target) ? objectKeys(target, target.rulesetId ?? existing?.id) : [];
+function keysOf({ target, deployed }: Pick<DeclaredRules, "target" | "deployed">): readonly string[] {
+  return isKnownTarget(target) ? objectKeys(target, target.rulesetId ?? deployed?.id) : [];
 }
 
 function refuseSecond(

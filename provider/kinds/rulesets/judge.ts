@@ -33,7 +33,7 @@ export interface DeclaredRules {
   readonly last: Desired | undefined;
   /** Whether it is known what exists where a new resource will be. */
   readonly isRead: boolean;
-  readonly existing: Ruleset | undefined;
+  readonly deployed: Ruleset | undefined;
   /** IDs of the existing rules that are the new resource's from then on. */
   readonly own: ReadonlySet<string>;
 }

@@ -128,7 +128,7 @@ export async function refuseAmbiguousName(session: Session, resource: NewResourc
 /** What a resource that is about to be created does with the ruleset that already exists. */
 export interface TakeoverPlan {
   readonly target: Target;
-  readonly existing: Ruleset;
+  readonly deployed: Ruleset;
   /** Set for a resource that owns the whole ruleset. */
   readonly takeover?: Takeover;
   /** Set for a resource that shares the ruleset. */
@@ -143,24 +143,24 @@ export interface TakeoverPlan {
 
 /** Finds what exists where a resource will be created, and decides whether it may be taken over. */
 export async function planTakeover(session: Session, resource: NewResource): Promise<TakeoverPlan | undefined> {
-  const existing = await findExisting(session, resource);
-  if (existing === undefined) return undefined;
+  const deployed = await findExisting(session, resource);
+  if (deployed === undefined) return undefined;
   const { target, wanted, policy } = resource;
-  if (policy.ownership === "exclusive") return decideForWhole(session, resource, existing);
+  if (policy.ownership === "exclusive") return decideForWhole(session, resource, deployed);
   const refusal = await refuseAmbiguousName(session, resource);
-  const join = resolveJoin(resource, existing, ownersOf(session, resource, existing.id));
+  const join = resolveJoin(resource, deployed, ownersOf(session, resource, deployed.id));
   const matches = matchesInJoin(join, wanted);
-  return { target, existing, requested: isOwnershipRequested(policy), refusal, join, matches };
+  return { target, deployed, requested: isOwnershipRequested(policy), refusal, join, matches };
 }
 
 /** The rules of a shared ruleset that belong to the resource. */
 function resolveJoin(resource: NewResource, ruleset: Ruleset, owners: Owners): Join {
   const { mayBe } = resource;
-  const existing = mayBe === undefined ? ruleset : { ...ruleset, rules: ruleset.rules.filter(mayBe) };
+  const deployed = mayBe === undefined ? ruleset : { ...ruleset, rules: ruleset.rules.filter(mayBe) };
   const holds = (rule: DeployedRule): boolean => owners.ownerOf(rule)?.declares === false;
   const idsOf = (belongs: (rule: DeployedRule) => boolean): ReadonlySet<string> =>
-    new Set(existing.rules.filter(belongs).map(({ id }) => id));
-  return decideJoin(existing, resource.wanted, {
+    new Set(deployed.rules.filter(belongs).map(({ id }) => id));
+  return decideJoin(deployed, resource.wanted, {
     requested: isOwnershipRequested(resource.policy),
     inherited: idsOf((rule) => holds(rule) || resource.isOwn?.(rule) === true),
     unchanged: idsOf((rule) => owners.ownerOf(rule)?.version === rule.version),
@@ -169,19 +169,19 @@ function resolveJoin(resource: NewResource, ruleset: Ruleset, owners: Owners): J
 }
 
 /** Decides how a new resource that owns the whole ruleset takes over the one that exists. */
-function decideForWhole(session: Session, resource: NewResource, existing: Ruleset): TakeoverPlan {
+function decideForWhole(session: Session, resource: NewResource, deployed: Ruleset): TakeoverPlan {
   const { target, where, wanted, policy } = resource;
   const own = runRecord(session).rulesBefore(resource);
   const overwrites = own !== undefined && session.onConflict(policy.onConflict) === "overwrite";
   const whenExisting = policy.onExisting ?? (policy.adopts === undefined ? "fail" : "adopt");
   const mode = overwrites ? "empty" : whenExisting;
-  const { matches, takeover, ofOthers } = planWholeTakeover({ existing, wanted, mode, own });
-  const plan = { target, existing, takeover, matches, requested: isOwnershipRequested(policy) };
+  const { matches, takeover, ofOthers } = planWholeTakeover({ deployed, wanted, mode, own });
+  const plan = { target, deployed, takeover, matches, requested: isOwnershipRequested(policy) };
   if (!ofOthers.allowed) {
-    const text = occupiedText(where, target.scope, existing, ofOthers, mode);
+    const text = occupiedText(where, target.scope, deployed, ofOthers, mode);
     return { ...plan, refusal: occupiedError(text) };
   }
-  const removal = { removed: takeover.dropped, before: existing.rules.length };
+  const removal = { removed: takeover.dropped, before: deployed.rules.length };
   const limited = { where, reach: reachOfList("exclusive"), policy };
   return { ...plan, refusal: findLimitError(session, limited, { removal, operation: "takeover" }) };
 }
@@ -239,7 +239,7 @@ function findUndone(desired: Desired, there: There): ForeignChanges | undefined 
 }
 
 /** What a new resource knew: nothing but the existing rules that it keeps. It is planned like a change from there. */
-function stateOfKept(desired: Desired, existing: Ruleset, { kept }: Pick<Join, "kept">): ParsedState {
+function stateOfKept(desired: Desired, deployed: Ruleset, { kept }: Pick<Join, "kept">): ParsedState {
   const order = desired.rules?.order ?? [];
   const named = new Map(
     kept.flatMap(({ index, rule, grounds }) => {
@@ -247,12 +247,12 @@ function stateOfKept(desired: Desired, existing: Ruleset, { kept }: Pick<Join, "
       return ref === undefined ? [] : [[rule.id, { ref, grounds }] as const];
     }),
   );
-  const own = existing.rules.flatMap((rule) => {
+  const own = deployed.rules.flatMap((rule) => {
     const known = named.get(rule.id);
     return known === undefined ? [] : [{ ...known, rule }];
   });
   const keyed = keyedEntries(own.map(({ ref, rule }) => ({ ref, rule: parseRule(contentOf(rule)) })));
-  const { name, phase, description } = existing;
+  const { name, phase, description } = deployed;
   const secrets = desired.secrets.__secretPaths;
   const inputs = {
     ...{ name, phase, description, ownership: "shared" as const },
@@ -260,10 +260,10 @@ function stateOfKept(desired: Desired, existing: Ruleset, { kept }: Pick<Join, "
     ...(secrets === undefined ? {} : { __secretPaths: secrets }),
   };
   return parseState({
-    ...stateFrom(inputs, existing, new Map(own.map(({ ref, rule }) => [ref, rule.ref])), keyed),
+    ...stateFrom(inputs, deployed, new Map(own.map(({ ref, rule }) => [ref, rule.ref])), keyed),
     // Every existing rule is stored with its content here; the state after the write leaves out rules that are not the
     // program's.
-    __answers: mapFrom(existing.rules.map((rule) => [rule.id, contentOf(rule)] as const)),
+    __answers: mapFrom(deployed.rules.map((rule) => [rule.id, contentOf(rule)] as const)),
     __takenOver: own.flatMap(({ ref, grounds }) => (grounds === "equal" ? [ref] : [])),
   });
 }

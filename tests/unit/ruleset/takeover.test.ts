@@ -20,7 +20,7 @@ const own = keyedEntries([{ ref: "mine", rule: block("mine", "ssl") }]);
 describe("a takeover of a whole ruleset", () => {
   test("is decided and reported from the matching that gives the rules their refs", () => {
     const reworded = block("mine", 'http.host eq "a"');
-    const plan = planWholeTakeover({ existing, wanted: [reworded], mode: "replace", own: undefined });
+    const plan = planWholeTakeover({ deployed: existing, wanted: [reworded], mode: "replace", own: undefined });
     expect(plan.matches.all).toEqual([0]);
     expect(plan.matches.sure).toEqual([undefined]);
     expect(plan.takeover).toMatchObject({ allowed: true, changed: [{ rule: mine }], dropped: [theirs] });
@@ -29,23 +29,23 @@ describe("a takeover of a whole ruleset", () => {
 
   test("that must lose nothing counts a rule that merely looks alike as dropped", () => {
     const reworded = block("mine", 'http.host eq "a"');
-    const plan = planWholeTakeover({ existing, wanted: [reworded], mode: "adopt", own: undefined });
+    const plan = planWholeTakeover({ deployed: existing, wanted: [reworded], mode: "adopt", own: undefined });
     expect(plan.takeover).toMatchObject({ allowed: false, changed: [], dropped: [mine, theirs] });
   });
 
   test("is decided by the rules of others alone where the resource had rules there before", () => {
     const changed = { ...block("mine", 'http.host eq "a"'), ref: "mine" };
-    const alone = planWholeTakeover({ existing: { rules: [mine] }, wanted: [changed], mode: "fail", own });
+    const alone = planWholeTakeover({ deployed: { rules: [mine] }, wanted: [changed], mode: "fail", own });
     expect(alone.ofOthers).toMatchObject({ allowed: true, kept: [], changed: [], dropped: [] });
     expect(alone.takeover).toMatchObject({ changed: [{ rule: mine }], dropped: [] });
-    const both = planWholeTakeover({ existing, wanted: [changed], mode: "fail", own });
+    const both = planWholeTakeover({ deployed: existing, wanted: [changed], mode: "fail", own });
     expect(both.ofOthers).toMatchObject({ allowed: false, dropped: [theirs] });
   });
 
   test("counts a rule of its own that somebody edited as one of others", () => {
     const edited = deployed("mine", 'http.host eq "by hand"');
     const wanted = [{ ...block("mine", "ssl"), ref: "mine" }];
-    const plan = planWholeTakeover({ existing: { rules: [edited] }, wanted, mode: "fail", own });
+    const plan = planWholeTakeover({ deployed: { rules: [edited] }, wanted, mode: "fail", own });
     expect(plan.ofOthers).toMatchObject({ allowed: false, changed: [{ rule: edited, fields: ["expression"] }] });
   });
 });

@@ -21,7 +21,7 @@ export async function dryRunNew(session: Session, change: Change): Promise<Findi
   return dryRuns(session).run(subjectOf(desired), async () => {
     if (there.isRead) return writesOf(session, change);
     const found = await planTakeover(session, newResourceOf(desired));
-    const now = thereFor(session, desired, found?.existing);
+    const now = thereFor(session, desired, found?.deployed);
     return writesOf(session, planNew(desired, now, { join: found?.join }).change);
   });
 }

@@ -32,13 +32,13 @@ function findExpiries(declared: DeclaredRules): Findings {
     .flat();
 }
 
-function reportRollout({ request, rules, refs, secretPathsIn, last, existing }: DeclaredRules): void {
+function reportRollout({ request, rules, refs, secretPathsIn, last, deployed }: DeclaredRules): void {
   const { session, urn, preview } = request;
   if (!preview) return;
   for (const [index, after] of rules.entries()) {
     const ref = refs[index] ?? "";
     const known =
-      last === undefined ? existing?.rules.find((rule) => rule.ref === ref) : last.rules?.rules[ref]?.fields;
+      last === undefined ? deployed?.rules.find((rule) => rule.ref === ref) : last.rules?.rules[ref]?.fields;
     if (secretPathsIn(index).length > 0 || known === after || !isObject(after)) continue;
     const before = isObject(known) ? known : undefined;
     const words =

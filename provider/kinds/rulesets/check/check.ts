@@ -99,7 +99,7 @@ function declaredRules(
   return {
     ...{ request: checking, target, name, reach, last },
     ...{ rules: wanted, refs, secretPathsIn },
-    ...{ isRead, existing: found?.existing, own: new Set(found?.join?.kept.map(({ rule }) => rule.id)) },
+    ...{ isRead, deployed: found?.deployed, own: new Set(found?.join?.kept.map(({ rule }) => rule.id)) },
   };
 }
 

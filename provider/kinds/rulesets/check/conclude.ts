@@ -100,7 +100,7 @@ export function planCreation(
   { isRead, found }: ExistingCheck,
   desired: Desired,
 ): PlannedCreation {
-  const there = isRead ? thereFor(session, desired, found?.existing) : unreadThere(session, desired);
+  const there = isRead ? thereFor(session, desired, found?.deployed) : unreadThere(session, desired);
   const planned = planNew(desired, there, { join: found?.join });
   return {
     change: planned.change,
@@ -139,20 +139,20 @@ export function refusalOfNew(session: Session, { change, undoes }: NewChange, pa
  */
 function reportTakeover(session: Session, found: TakeoverPlan, { desired, there }: Change): void {
   const { urn, rules } = desired;
-  const { existing, takeover } = found;
-  if (existing.rules.length === 0 || takeover === undefined) return;
+  const { deployed, takeover } = found;
+  if (deployed.rules.length === 0 || takeover === undefined) return;
   const grounds = takeoverGroundsOf(found, there);
-  const { added, moved } = diffRules(keyedDeployedRules(existing.rules), rules ?? NO_RULES);
+  const { added, moved } = diffRules(keyedDeployedRules(deployed.rules), rules ?? NO_RULES);
   const changes = takeover.changed.length + takeover.dropped.length + moved.length > 0;
-  planUp(session, urn, { ruleset: { id: existing.id, changes } });
-  const text = takeoverText({ existing, takeover, added, moved, grounds });
-  const seemsForeign = grounds.kind === "equal" && isWrittenByProgram(existing);
+  planUp(session, urn, { ruleset: { id: deployed.id, changes } });
+  const text = takeoverText({ deployed, takeover, added, moved, grounds });
+  const seemsForeign = grounds.kind === "equal" && isWrittenByProgram(deployed);
   if (takeover.dropped.length > 0 || seemsForeign) session.reporter.warn(urn, text);
   else session.reporter.info(urn, text);
 }
 
-function takeoverGroundsOf({ existing, requested }: TakeoverPlan, { owners }: There): TakeoverGrounds {
+function takeoverGroundsOf({ deployed, requested }: TakeoverPlan, { owners }: There): TakeoverGrounds {
   if (requested) return { kind: "requested" };
-  const before = owners.previousHolder(existing.rules);
+  const before = owners.previousHolder(deployed.rules);
   return before === undefined ? { kind: "equal" } : { kind: "inherited", urn: before };
 }

@@ -62,7 +62,7 @@ export async function checkExisting(checking: RulesetCheck, wanted: readonly Wan
     const missing = `there is no ruleset ${adopts ?? ""} in ${target.scope.level}/${target.scope.id}`;
     return { isRead: true, findings: adopts === undefined ? [] : failure(["rulesetId"], missing) };
   }
-  const key = rulesetResourceId(target.scope, found.existing.id);
+  const key = rulesetResourceId(target.scope, found.deployed.id);
   const other = claimRuleset(session, urn, [key], policy.ownership);
   if (other !== undefined) return { isRead: true, findings: failure([], twoOwnersText(where, other, urn)) };
   const { refusal } = found;

@@ -91,7 +91,7 @@ async function readNamedRules(
   const known = new Set(before.flatMap(({ id, ref }) => [id, ref]));
   const ids = wanted.map(idOf).filter((id) => id !== undefined && !known.has(id));
   if (ids.length === 0) return NOT_READ;
-  if (olds === undefined) return isRead ? { rules: found?.existing.rules ?? [], findings: [] } : NOT_READ;
+  if (olds === undefined) return isRead ? { rules: found?.deployed.rules ?? [], findings: [] } : NOT_READ;
   if (!mayRead(checking, target)) return NOT_READ;
   const read = await readInCheck(checking, `the IDs of rules in ${targetWords(target, { name })}`, async () => {
     const list = await listBeside(session, target, name);

@@ -58,7 +58,7 @@ export function validate(
 interface CheckedRule {
   readonly desired: Desired;
   readonly ref: string;
-  readonly existing: Ruleset | undefined;
+  readonly deployed: Ruleset | undefined;
 }
 
 const INPUTS: RulesInputs<typeof RULESET_RULE> = {
@@ -79,7 +79,7 @@ async function matchRule(request: RuleRequest): Promise<MatchedRules<typeof RULE
   claimNamedRule(request);
   const inspected = await inspectRuleset(request);
   const inputs = checkedRuleInputs(request, inspected.ruleset);
-  const rule = { desired: desiredList(inputs), ref: textOrMarker(inputs.ref), existing: inspected.ruleset };
+  const rule = { desired: desiredList(inputs), ref: textOrMarker(inputs.ref), deployed: inspected.ruleset };
   const last = lastWanted(request, desiredList);
   return {
     inputs,
@@ -98,17 +98,17 @@ async function matchRule(request: RuleRequest): Promise<MatchedRules<typeof RULE
 /** What judges look at: the rule, as far as it is known. */
 function declaredRules(
   request: RuleRequest,
-  { desired, ref, existing }: CheckedRule,
+  { desired, ref, deployed }: CheckedRule,
   { isRead }: Inspected,
   last: Desired | undefined,
 ): DeclaredRules {
   const entries = ruleEntries(desired.rules ?? NO_RULES);
   const paths = desired.secrets.__secretPaths?.[ref] ?? [];
-  const own = existing?.rules.filter((rule) => rule.ref === ref) ?? [];
+  const own = deployed?.rules.filter((rule) => rule.ref === ref) ?? [];
   return {
     ...{ request, target: desired.target, name: undefined, reach: desired.reach, last },
     ...{ rules: entries.map(({ rule }) => fieldsOf(rule)), refs: [ref], secretPathsIn: () => paths },
-    ...{ isRead, existing, own: new Set(own.map(({ id }) => id)) },
+    ...{ isRead, deployed, own: new Set(own.map(({ id }) => id)) },
   };
 }
 
@@ -145,21 +145,21 @@ function claimNamedRule({ session, urn, wanted }: RuleRequest): void {
 }
 
 /** The keys of a rule's ruleset within a run, as far as they are known. */
-function keysOf(target: Target, existing: Pick<Ruleset, "id"> | undefined): string[] {
-  return isKnownTarget(target) ? objectKeys(target, existing?.id) : [];
+function keysOf(target: Target, deployed: Pick<Ruleset, "id"> | undefined): string[] {
+  return isKnownTarget(target) ? objectKeys(target, deployed?.id) : [];
 }
 
 /** No other resource of this program may manage the rule or the whole of its ruleset. */
 function checkRuleClaim(
   { session }: RuleRequest,
-  { desired, ref, existing }: CheckedRule,
+  { desired, ref, deployed }: CheckedRule,
   adopts: string | undefined,
 ): Findings {
   const { urn = "", where, words, target } = desired;
-  const rulesets = keysOf(target, existing);
+  const rulesets = keysOf(target, deployed);
   const whole = claimParts(session, urn, rulesets);
   if (whole !== undefined) return failure([], wholeAndPartText(where, whole, urn));
-  const rule = existing?.rules.find((each) => each.ref === ref);
+  const rule = deployed?.rules.find((each) => each.ref === ref);
   const other = urn === "" ? undefined : claim(session, urn, ruleKeysIn(rulesets, [ref, adopts, rule?.id]));
   return other === undefined ? [] : failure([], twoRuleOwnersText(words.subject, other, urn));
 }
@@ -178,7 +178,7 @@ function checkInRuleset(request: RuleRequest, inputs: Pending<RuleInputs>): Find
  */
 function checkPositionOfRule(
   { session, urn, olds }: RuleRequest,
-  { desired, ref, existing }: CheckedRule,
+  { desired, ref, deployed }: CheckedRule,
   { isRead }: Inspected,
 ): Findings {
   const { target, positions, reach } = desired;
@@ -188,8 +188,8 @@ function checkPositionOfRule(
   const position = positions.get(ref);
   const isNew = olds === undefined || !sameJson(olds.position, position);
   if (position === undefined || !isNew || !isRead || hasErrors(findings)) return findings;
-  const unanchored = findUnanchored(positions, existing?.rules ?? []);
-  return checkPlaced(desired, unanchored, thereFor(session, desired, existing));
+  const unanchored = findUnanchored(positions, deployed?.rules ?? []);
+  return checkPlaced(desired, unanchored, thereFor(session, desired, deployed));
 }
 
 /** The inputs that the engine keeps. */

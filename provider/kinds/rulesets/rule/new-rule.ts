@@ -26,12 +26,12 @@ import type { Destination } from "../write/create.js";
 export function planRule(
   { session, preview }: Pick<Request, "session" | "preview">,
   desired: Desired,
-  { isRead, ruleset: existing }: Inspected,
+  { isRead, ruleset: deployed }: Inspected,
 ): PlannedCreation {
   const { resource, wantedIn } = newRule(session, desired);
-  const wanted = existing === undefined ? desired : wantedIn(existing);
-  const there = isRead ? thereFor(session, desired, existing) : unreadThere(session, desired);
-  const named = isRead ? refuseNames(desired, existing?.rules ?? []) : undefined;
+  const wanted = deployed === undefined ? desired : wantedIn(deployed);
+  const there = isRead ? thereFor(session, desired, deployed) : unreadThere(session, desired);
+  const named = isRead ? refuseNames(desired, deployed?.rules ?? []) : undefined;
   const planned = planNew(wanted, there, { resource });
   return {
     change: planned.change,

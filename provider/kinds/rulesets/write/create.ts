@@ -45,10 +45,10 @@ export function destinationOfList(session: Session, desired: Desired): Destinati
   return {
     idOf: (rulesetId) => placeId(desired.target, rulesetId),
     find: async () => {
-      const existing = await findExisting(session, resource);
-      const refusal = existing === undefined ? undefined : await refuseAmbiguousName(session, resource);
+      const deployed = await findExisting(session, resource);
+      const refusal = deployed === undefined ? undefined : await refuseAmbiguousName(session, resource);
       if (refusal !== undefined) throw refusal;
-      return existing;
+      return deployed;
     },
     resource,
     // Without the ruleset's ID, only an entry point is found again.
@@ -82,8 +82,8 @@ export async function createShared(
 async function joinOrMake(creating: Creating): Promise<RulesetState> {
   const { session, destination, desired } = creating;
   const attempt = async (): Promise<RulesetState> => {
-    const existing = await destination.find();
-    return existing === undefined ? makeInTurn(creating) : join(creating, existing);
+    const deployed = await destination.find();
+    return deployed === undefined ? makeInTurn(creating) : join(creating, deployed);
   };
   const { scope, phase, entrypoint } = desired.target;
   try {
@@ -102,8 +102,8 @@ function makeInTurn(creating: Creating): Promise<RulesetState> {
   const { findInTurn } = destination;
   if (findInTurn === undefined) return make(creating);
   return session.queue.run(placeId(desired.target), async () => {
-    const existing = await findInTurn();
-    return existing === undefined ? make(creating) : join(creating, existing);
+    const deployed = await findInTurn();
+    return deployed === undefined ? make(creating) : join(creating, deployed);
   });
 }
 
@@ -126,18 +126,18 @@ async function make(creating: Creating): Promise<RulesetState> {
   } catch (error) {
     if (!(error instanceof ApiError) || !error.hasCode(20217) || !target.entrypoint) throw error;
     session.reads.forget(target.scope, target.phase, undefined);
-    const existing = await destination.find();
-    if (existing === undefined) throw error;
-    return join(creating, existing);
+    const deployed = await destination.find();
+    if (deployed === undefined) throw error;
+    return join(creating, deployed);
   }
 }
 
-function join({ session, destination, desired, inputs }: Creating, existing: Ruleset): Promise<RulesetState> {
+function join({ session, destination, desired, inputs }: Creating, found: Ruleset): Promise<RulesetState> {
   const { idOf, findInTurn, resource, wantedIn = () => desired } = destination;
   const { target } = desired;
-  return runInTurn(session, target.scope, existing.id, async () => {
-    const read = findInTurn === undefined ? session.reads.byId(target.scope, existing.id) : findInTurn();
-    const deployed = (await read) ?? existing;
+  return runInTurn(session, target.scope, found.id, async () => {
+    const read = findInTurn === undefined ? session.reads.byId(target.scope, found.id) : findInTurn();
+    const deployed = (await read) ?? found;
     noteSeen(session, deployed);
     const wanted = wantedIn(deployed);
     const { change, undoes } = planJoin(wanted, thereFor(session, wanted, deployed), { resource });
@@ -173,17 +173,17 @@ async function takeOver(
 ): Promise<Held | undefined> {
   if (found === undefined) return undefined;
   if (found.refusal !== undefined) throw found.refusal;
-  const { existing } = found;
-  const { change, undoes } = planNew(desired, thereFor(session, desired, existing));
+  const { deployed } = found;
+  const { change, undoes } = planNew(desired, thereFor(session, desired, deployed));
   requireNothingUndone(session, desired, undoes);
   if (change.requests.length > 0) {
-    const written = await replaceRuleset(session, desired, existing, change.after);
-    noteTakeover(session, desired, existing, written.ruleset);
+    const written = await replaceRuleset(session, desired, deployed, change.after);
+    noteTakeover(session, desired, deployed, written.ruleset);
     return { ...written, change, owned: true };
   }
-  if (found.requested) return { ruleset: existing, change, owned: true };
-  const before = change.there.owners.previousHolder(existing.rules);
-  return { ruleset: existing, change, owned: before !== undefined };
+  if (found.requested) return { ruleset: deployed, change, owned: true };
+  const before = change.there.owners.previousHolder(deployed.rules);
+  return { ruleset: deployed, change, owned: before !== undefined };
 }
 
 /** Creates the ruleset, and reads again if somebody else created it first. */
