@@ -314,6 +314,7 @@ function findings() {
   const sections = readFileSync("docs/findings.md", "utf8").split("\n### ").slice(1);
   const entries = sections.map((section) => {
     const [code, about, remedy] = section.trim().split("\n\n");
+    if (!remedy.endsWith(".")) throw new Error(`docs/findings.md: what to do about ${code} is no whole sentence`);
     return [code, { about: plain(/^[^]*?[.](?=\s)/.exec(about)[0]), remedy: plain(remedy) }];
   });
   return Object.fromEntries(entries);

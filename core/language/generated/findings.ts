@@ -187,8 +187,7 @@ export const FINDINGS = {
   "redirect-key": {
     about:
       "The expression of a bulk redirect does not use the field of its `key`, or tests another list than that of its redirects.",
-    remedy:
-      "Test the field of `key` and the list of `name`: for `fromList: { name: moved, key: http.request.full_uri }`,",
+    remedy: "Test the field of `key` and the list of `name`, such as `http.request.full_uri in $moved`.",
   },
   refs: { about: "Two rules of a ruleset have the same ref or ID.", remedy: "Give each rule its own." },
   sensitivity: {
