@@ -1,5 +1,5 @@
 import type { WireRules } from "../core/legacy/old-rules.js";
-import { type JsonObject } from "../core/model/json.js";
+import type { JsonObject } from "../core/model/json.js";
 import type { Transport } from "./http/index.js";
 import { allPages, encodeSegment, requireList, undefinedIfMissing } from "./pages.js";
 import { ApiError } from "../core/model/errors.js";

@@ -14,8 +14,8 @@ export interface ValueSet {
   readonly mistakes?: Readonly<Record<string, string>>;
   /** Since that day, the values are others, which are not known here. */
   readonly changed?: string;
-  /** A pattern of what no value has, and `form` in words. */
-  readonly never?: string;
+  /** What no value has, and `form` in words. */
+  readonly never?: RegExp;
   readonly form?: string;
   /** Whether the values are those of another field, so that these may be more. */
   readonly assumed?: boolean;
@@ -25,10 +25,22 @@ export interface ValueSet {
 }
 
 const raw: readonly object[] = sets;
+
+/** As it is in the file. */
+interface WrittenSet extends Omit<ValueSet, "never"> {
+  readonly never?: string;
+}
+
 let byField: ReadonlyMap<string, ValueSet> | undefined;
 
 /** The values of a field; undefined if no set of them is known. */
 export function findValues(field: string): ValueSet | undefined {
-  byField ??= new Map((raw as readonly ValueSet[]).flatMap((set) => set.fields.map((name) => [name, set] as const)));
+  byField ??= new Map(
+    (raw as readonly WrittenSet[]).map(parseSet).flatMap((set) => set.fields.map((name) => [name, set])),
+  );
   return byField.get(field);
+}
+
+function parseSet({ never, ...set }: WrittenSet): ValueSet {
+  return never === undefined ? set : { ...set, never: new RegExp(never) };
 }

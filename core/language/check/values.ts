@@ -28,11 +28,12 @@ function faultOf(
   const { values, also = [], never, form = "", changed, mistakes = {}, assumed = false, date, source } = set;
   const shown = `\`${JSON.stringify(value)}\``;
   if (never !== undefined) {
-    if (!new RegExp(never).test(value)) return undefined;
+    if (!never.test(value)) return undefined;
     const meant = [value.trim(), value.toUpperCase(), value.replace(/^\*?\./, "").toLowerCase()];
-    const instead = meant.filter((one) => !new RegExp(never).test(one)).map((one) => JSON.stringify(one))[0];
-    const hint = instead === undefined ? "" : `; write \`${instead}\``;
-    return [`\`${field}\` ${form}, so it never has ${shown}${hint}`, instead];
+    const right = meant.find((one) => !never.test(one));
+    if (right === undefined) return [`\`${field}\` ${form}, so it never has ${shown}`];
+    const instead = JSON.stringify(right);
+    return [`\`${field}\` ${form}, so it never has ${shown}; write \`${instead}\``, instead];
   }
   if (values === undefined) return undefined;
   const isKnown = values.includes(value) || also.includes(value);
