@@ -1,5 +1,5 @@
 import { checkCache } from "../../engine/check-cache.js";
-import { declaredLists } from "../../engine/declared-lists.js";
+import { listsOfRun } from "../lists/run.js";
 import { redactFindings } from "../../engine/secrets.js";
 import type { Session } from "../../engine/session.js";
 import { RulesetsError } from "../../../core/model/errors.js";
@@ -26,7 +26,7 @@ async function checkListUses(rules: DeclaredRules): Promise<Findings> {
   const { session, preview } = request;
   const now = usesIn(session, rules);
   if (!preview || now.length === 0) return [];
-  const declared = declaredLists(session);
+  const declared = listsOfRun(session);
   const kindsOf = (name: string): string[] => declared.named(name).map(({ kind }) => kind);
   const before = ruleEntries(last?.rules ?? NO_RULES).flatMap(({ rule }) => listUsesOf(fieldsOf(rule)));
   const known = new Set(before.map(keyOf));
@@ -67,7 +67,7 @@ async function checkElsewhere(
     const accountId = await accountOf(session, scope);
     if (accountId === undefined) return notChecked(session, uses, "the account of the zone is not known");
     const deployed = await session.lists.of(accountId);
-    const names = [...new Set([...deployed.map(({ name }) => name), ...declaredLists(session).names])];
+    const names = [...new Set([...deployed.map(({ name }) => name), ...listsOfRun(session).names])];
     return uses.flatMap((use): Findings => {
       const list = deployed.find(({ name }) => name === use.name);
       if (list === undefined) return [missingList(use, names)];

@@ -1,7 +1,5 @@
-import { perRun } from "../../engine/session.js";
 import { bothUrns, checkClaim } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
-import { declaredLists } from "../../engine/declared-lists.js";
 import type { PlannedRequest } from "../../engine/preview-plan.js";
 import { planUp } from "../../engine/published-plans.js";
 import { reportFindings, unavailableCheck, type Request } from "../../engine/request.js";
@@ -35,7 +33,8 @@ import { knownItems, readItems } from "./given-items.js";
 import { plannedCreate, plannedDescription, plannedItems } from "./planned.js";
 import { checkQuota } from "./quota.js";
 import { reachOf } from "./reach.js";
-import { isOwnedAfter, itemsIn, listsBefore, planTakeover, type Takeover } from "./takeover.js";
+import { listsOfRun } from "./run.js";
+import { isOwnedAfter, itemsIn, planTakeover, type Takeover } from "./takeover.js";
 import { countsText, redescribes, takeoverLines } from "./words.js";
 
 type ListRequest = CheckRequest<typeof RULES_LIST>;
@@ -77,7 +76,7 @@ export function validate(request: Request<GivenListArguments>): Findings {
 /** Lets the rules of this run know the list. */
 function declareList({ session, urn, args: { accountId, name, kind } }: Request<GivenListArguments>): void {
   if (typeof accountId !== "string" || typeof name !== "string" || typeof kind !== "string" || isUnknown(name)) return;
-  declaredLists(session).declare({ urn, accountId, name, kind });
+  listsOfRun(session).declare({ urn, accountId, name, kind });
 }
 
 /**
@@ -150,8 +149,8 @@ export async function check(request: ListRequest): Promise<Checked<typeof RULES_
     ...(urn === "" ? {} : { __urn: urn }),
   };
   declareItems({ ...request, ...pick(wanted, ["accountId", "name", "kind", "ownership"]), items });
-  const before = listsBefore(session);
-  if (olds !== undefined && isKnown(olds) && !before.has(urn)) before.set(urn, pick(olds, ["accountId", "name"]));
+  const { recorded } = listsOfRun(session);
+  if (olds !== undefined && isKnown(olds) && !recorded.has(urn)) recorded.set(urn, pick(olds, ["accountId", "name"]));
   const isSame = olds?.accountId === wanted.accountId && olds.name === wanted.name && olds.kind === wanted.kind;
   const findings = isSame || !isKnown<ListInputs>(inputs) ? [] : await checkTakeover(request, inputs);
   return { inputs, findings: [findings, checkSources(request, items)].flat() };
@@ -169,17 +168,18 @@ function secretComments({ wanted: { kind, items }, secretPaths, keptInputs, olds
   return [...new Set(keys)].sort();
 }
 
-/** By URN, the redirects that this run has checked, with their account. */
-const redirectLists = perRun((): Map<string, { readonly accountId: unknown; readonly items: Items }> => new Map());
-
 /** Refuses more redirects from one host and path, in the lists of the program together, than an account can have. */
 function checkSources({ session, urn, wanted }: ListRequest, items: Items | typeof NOT_KNOWN): Findings {
   const { kind, accountId, name } = wanted;
   if (kind !== "redirect" || items === NOT_KNOWN) return [];
-  const lists = redirectLists(session);
-  lists.set(urn, { accountId, items });
-  const ours = [...lists.values()].filter((list) => list.accountId === accountId);
-  const [first] = crowdedSources(ours.map((list) => list.items));
+  const others =
+    accountId === NOT_KNOWN
+      ? []
+      : listsOfRun(session)
+          .in(accountId)
+          .filter((list) => list.urn !== urn);
+  const redirects = others.filter((list) => list.kind === "redirect");
+  const [first] = crowdedSources([...redirects.map((list) => list.items ?? {}), items]);
   if (first === undefined) return [];
   const [place, count] = first;
   return failure(
@@ -200,10 +200,10 @@ type EditedList = Pick<ListRequest, "session" | "urn" | "preview"> &
 /** Lets the rules of this run know the items: of a shared list, those that it gets and loses. */
 function declareItems({ session, urn, preview, accountId, name, kind, ownership, olds, items }: EditedList): void {
   if (items === NOT_KNOWN || kind === NOT_KNOWN || ownership === NOT_KNOWN || !isKnown({ accountId, name })) return;
-  const list = { urn, accountId: String(accountId), name: String(name), kind, preview };
+  const list = { urn, accountId: String(accountId), name: String(name), kind, items, preview };
   const own = olds?.kind === kind && olds.name === name ? valueIfKnown(olds.items) : undefined;
   const all = own === undefined ? undefined : reachOf(olds ?? {}).all(own);
-  reachOf({ ownership }).declare(session, list, { own, all }, items);
+  reachOf({ ownership }).declare(session, list, { own, all });
 }
 
 /**

@@ -1,10 +1,10 @@
-import { declaredLists } from "../../engine/declared-lists.js";
 import type { Session } from "../../engine/session.js";
 import { compareItems, pickItems } from "../../../core/lists/change.js";
 import type { Items } from "../../../core/lists/item.js";
 import { isListKind } from "../../../core/lists/kind.js";
 import { listInputOf } from "../../../core/lists/list-input.js";
 import { sameJson } from "../../../core/model/json.js";
+import { listsOfRun } from "./run.js";
 
 /** A list that this run has checked. */
 export interface CheckedList {
@@ -12,38 +12,38 @@ export interface CheckedList {
   readonly accountId: string;
   readonly name: string;
   readonly kind: string;
+  /** The items that the program gives it. */
+  readonly items: Items;
   /** Whether this is a preview, which reports what changes. */
   readonly preview: boolean;
 }
 
-/** Lets the rules of this run know all items of a list, before it as far as they are known. */
+/**
+ * Lets the rules of this run know all items of a list, before it as far as they are known.
+ * @param all after the run
+ */
 export function declareWhole(
   session: Session,
   { preview, ...list }: CheckedList,
   old: Items | undefined,
-  items: Items,
+  all = list.items,
 ): void {
   const { kind } = list;
   if (!isListKind(kind)) {
-    declaredLists(session).declare(list);
+    listsOfRun(session).declare(list);
     return;
   }
-  const after = listInputOf(kind, items);
-  const last = old === undefined || old === items ? old && after : listInputOf(kind, old);
+  const after = listInputOf(kind, all);
+  const last = old === undefined || old === all ? old && after : listInputOf(kind, old);
   // Comments are no difference to rules.
   const before = last !== undefined && sameJson(last, after) ? after : last;
-  declaredLists(session).declare({ ...list, before, after, previewed: preview });
+  listsOfRun(session).declare({ ...list, before, after, previewed: preview });
 }
 
 /** Declares the items that a shared list gets and loses, for judges of rules: those of others are not known yet. */
-export function declarePart(
-  session: Session,
-  { preview: _, ...list }: CheckedList,
-  old: Items | undefined,
-  items: Items,
-): void {
-  const part = { put: items, remove: compareItems(old ?? {}, items).removed, isNew: old === undefined };
-  declaredLists(session).declare({ ...list, part });
+export function declarePart(session: Session, { preview: _, ...list }: CheckedList, old: Items | undefined): void {
+  const part = { remove: compareItems(old ?? {}, list.items).removed, isNew: old === undefined };
+  listsOfRun(session).declare({ ...list, part });
 }
 
 /**

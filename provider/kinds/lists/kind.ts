@@ -40,7 +40,8 @@ import { plannedDescription, plannedItems } from "./planned.js";
 import { explainRefusal } from "./quota.js";
 import { requireWithinLimit } from "./removal-limit.js";
 import { reachOf } from "./reach.js";
-import { itemsIn, isOwnedAfter, listsBefore, planTakeover, type Takeover } from "./takeover.js";
+import { listsOfRun } from "./run.js";
+import { itemsIn, isOwnedAfter, planTakeover, type Takeover } from "./takeover.js";
 import { conflictError, conflictText, redescribes, unreadText } from "./words.js";
 import { targetOf, waitForOthers, writeItems, type FoundItems } from "./write.js";
 import { late } from "../../../core/model/late.js";
@@ -116,7 +117,7 @@ function createList(
 
 async function diff(session: Session, olds: ListState, news: Pending<ListInputs>): Promise<Change> {
   const urn = valueIfKnown(news.__urn) ?? "";
-  if (session.checked.has(urn)) listsBefore(session).set(urn, olds);
+  if (session.checked.has(urn)) listsOfRun(session).recorded.set(urn, olds);
   const replaces = replacedInputs(RULES_LIST, olds, news);
   const deletesFirst = !replaces.includes("name") && !replaces.includes("accountId");
   if (replaces.length > 0) {

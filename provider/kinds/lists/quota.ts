@@ -1,4 +1,3 @@
-import { perRun } from "../../engine/session.js";
 import type { RulesList } from "../../../client/index.js";
 import type { Session } from "../../engine/session.js";
 import {
@@ -14,14 +13,10 @@ import { strainOf, quotaWords } from "../../../core/model/quota.js";
 import { capital } from "../../../core/model/words.js";
 import { failure, warning, type Findings } from "../../validation/index.js";
 import type { ListInputs } from "./description.js";
+import { listsOfRun, type ListsOfRun } from "./run.js";
 
 /** A list as this run leaves it. */
 type PlannedList = Pick<ListInputs, "accountId" | "name" | "kind"> & Pick<CountedList, "size">;
-
-/** The lists that this run changes, by account and name. */
-const plannedLists = perRun((): Map<string, PlannedList> => new Map());
-
-const keyOf = ({ accountId, name }: Pick<ListInputs, "accountId" | "name">): string => `${accountId}/${name}`;
 
 /**
  * Judges in a preview lists and items that the account does not include, counting what this run adds to other lists. The
@@ -29,12 +24,12 @@ const keyOf = ({ accountId, name }: Pick<ListInputs, "accountId" | "name">): str
  * enough.
  */
 export async function checkQuota(session: Session, planned: PlannedList): Promise<Findings> {
-  const { accountId, kind } = planned;
-  const others = plannedLists(session);
+  const { accountId, name, kind, size } = planned;
   const existing = await session.lists.of(accountId);
-  const before = listsWith(existing, accountId, others);
-  others.set(keyOf(planned), planned);
-  const change = { now: existing, before, after: listsWith(existing, accountId, others) };
+  const declared = listsOfRun(session).in(accountId);
+  const before = listsWith(existing, declared);
+  for (const list of declared) if (list.name === name) list.size = size;
+  const change = { now: existing, before, after: listsWith(existing, declared) };
   if (strainedQuotas(kind, SMALLEST_PLAN, change).length === 0) return [];
   const plan = await session.zones.accountPlan(accountId);
   if (plan === undefined)
@@ -65,15 +60,9 @@ function unknownWords({ what, count }: StrainedQuota): string {
   );
 }
 
-function listsWith(
-  existing: readonly RulesList[],
-  accountId: string,
-  planned: ReadonlyMap<string, PlannedList>,
-): CountedList[] {
-  return [
-    ...existing.filter(({ name }) => !planned.has(keyOf({ accountId, name }))),
-    ...[...planned.values()].filter((list) => list.accountId === accountId),
-  ];
+function listsWith(existing: readonly RulesList[], declared: ReturnType<ListsOfRun["in"]>): CountedList[] {
+  const planned = declared.flatMap(({ name, kind, size }) => (size === undefined ? [] : [{ name, kind, size }]));
+  return [...existing.filter(({ name }) => !planned.some((list) => list.name === name)), ...planned];
 }
 
 /** A refused write as an error that names the quota with its numbers, if the write exceeds one; otherwise the error itself. */

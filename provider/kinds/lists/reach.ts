@@ -26,7 +26,7 @@ interface Reach {
   /** How many items there are after a change. */
   readonly sizeAfter: (items: Items, size: number, change: ItemChange) => number;
   /** Lets the rules of this run know the items. */
-  readonly declare: (session: Session, list: CheckedList, before: ItemsBefore, items: Items) => void;
+  readonly declare: (session: Session, list: CheckedList, before: ItemsBefore) => void;
   /** Whose the items are after a run, where that is not plain. */
   readonly ownersText: (own: Items, all: Items) => readonly string[];
   /** How many items others have, if that has changed. */
@@ -42,8 +42,8 @@ const WHOLE: Reach = {
   // Others may have removed and edited items.
   untouched: pickItems,
   sizeAfter: (items) => Object.keys(items).length,
-  declare: (session, list, { all }, items) => {
-    declareWhole(session, list, all, items);
+  declare: (session, list, { all }) => {
+    declareWhole(session, list, all);
   },
   ownersText: () => [],
   othersChangeText: () => [],
@@ -57,8 +57,8 @@ const PART: Reach = {
   all: () => undefined,
   untouched: () => ({}),
   sizeAfter: (_items, size, { added, removed }) => size + added.length - removed.length,
-  declare: (session, list, { own }, items) => {
-    declarePart(session, list, own, items);
+  declare: (session, list, { own }) => {
+    declarePart(session, list, own);
   },
   ownersText: (own, all) => [sharedText(own, all)],
   othersChangeText: (before, now) => (before === now ? [] : [`has ${othersWords(now)} now, and had ${String(before)}`]),

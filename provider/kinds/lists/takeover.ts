@@ -1,4 +1,3 @@
-import { perRun } from "../../engine/session.js";
 import type { RulesList } from "../../../client/index.js";
 import type { Session } from "../../engine/session.js";
 import { compareItems, foreignChange, isNoChange, type ItemChange } from "../../../core/lists/change.js";
@@ -6,9 +5,10 @@ import type { DetailFields, Details, Items, StoredItem } from "../../../core/lis
 import { RulesetsError } from "../../../core/model/errors.js";
 import { mapFrom, ownValue, sameJson } from "../../../core/model/json.js";
 import { isSameText } from "../../../core/rules/spelling.js";
-import type { ListInputs, ListState } from "./description.js";
+import type { ListInputs } from "./description.js";
 import { reachOf } from "./reach.js";
 import { findLimitError } from "./removal-limit.js";
+import { listsOfRun } from "./run.js";
 import { occupiedError, redescribes } from "./words.js";
 
 /** An existing list of the wanted name. */
@@ -27,11 +27,6 @@ export interface Takeover {
   readonly refusal: RulesetsError | undefined;
 }
 
-/** By URN, lists as the engine has shown their inputs or their states in this run: one may be created again. */
-export const listsBefore = perRun(
-  (): Map<string, Pick<ListInputs, "accountId" | "name"> & Partial<ListState>> => new Map(),
-);
-
 /**
  * What taking over an existing list of that name would do; undefined if there is none, or if it is the one that this resource
  * replaces.
@@ -40,7 +35,7 @@ export async function planTakeover(session: Session, inputs: ListInputs): Promis
   const { accountId, name, kind, items: wanted } = inputs;
   const list = (await session.lists.of(accountId)).find((one) => one.name === name);
   if (list === undefined) return undefined;
-  const before = listsBefore(session).get(inputs.__urn ?? "");
+  const before = listsOfRun(session).recorded.get(inputs.__urn ?? "");
   const last = before?.accountId === accountId && before.name === list.name ? before : undefined;
   const known = last?.listId === list.id ? last : undefined;
   const isOwn = known !== undefined && known.__takenOver !== true;

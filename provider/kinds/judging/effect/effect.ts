@@ -1,5 +1,5 @@
 import { checkCache } from "../../../engine/check-cache.js";
-import { declaredLists } from "../../../engine/declared-lists.js";
+import { listsOfRun } from "../../lists/run.js";
 import type { Session } from "../../../engine/session.js";
 import { isObject, type Json } from "../../../../core/model/json.js";
 import { valueAt, type Path } from "../../../../core/model/path.js";
@@ -46,10 +46,10 @@ export async function reportEffect(
   rules: RulesInForce,
 ): Promise<void> {
   const names = listNamesIn([...rules.before, ...rules.after]);
-  if (declaredLists(session).hasPart(names)) await loadSharedLists().readSharedLists(session, urn ?? "", names);
+  if (listsOfRun(session).hasPart(names)) await loadSharedLists().readSharedLists(session, urn ?? "", names);
   report(session, urn, ruleset, rules);
   if (names.length > 0)
-    declaredLists(session).watch(names, () => {
+    listsOfRun(session).watch(names, () => {
       report(session, urn, ruleset, rules);
     });
 }
@@ -57,7 +57,7 @@ export async function reportEffect(
 /** Of a change of lists, the message that publishes it comes too, because a preview leaves out rules that stay as they are. */
 function report(session: Session, urn: string | undefined, ruleset: ChangedRuleset, rules: RulesInForce): void {
   const names = listNamesIn([...rules.before, ...rules.after]);
-  const declared = declaredLists(session);
+  const declared = listsOfRun(session);
   const edit = { ...ruleset, ...judgedEdit(session, rules) };
   const found = checkCache(session).get("effect", [edit], () => effectOfEdit(edit, session.clock.now() / 1000));
   if (found === undefined) return;
@@ -75,7 +75,7 @@ function judgedEdit(session: Session, rules: RulesInForce): Pick<EditOfRules, "b
   return {
     before: side(rules.before),
     after: side(rules.after),
-    ...(names.length === 0 ? {} : { lists: declaredLists(session).edit(names) }),
+    ...(names.length === 0 ? {} : { lists: listsOfRun(session).edit(names) }),
   };
 }
 
@@ -92,7 +92,7 @@ export function reportListEffects(
   if (session.ruleAnalysis === "off") return;
   const names = listNamesIn(rules);
   if (names.length === 0) return;
-  declaredLists(session).watch(names, () => {
+  listsOfRun(session).watch(names, () => {
     report(session, urn, ruleset, { before: rules, after: rules });
   });
 }

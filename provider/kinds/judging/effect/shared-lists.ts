@@ -1,4 +1,4 @@
-import { declaredLists } from "../../../engine/declared-lists.js";
+import { listsOfRun } from "../../lists/run.js";
 import { listItems } from "../../../engine/reads/list-items.js";
 import { unavailableCheck } from "../../../engine/request.js";
 import type { Session } from "../../../engine/session.js";
@@ -12,7 +12,7 @@ import { omit, sameJson } from "../../../../core/model/json.js";
  */
 export async function readSharedLists(session: Session, urn: string, names: readonly string[]): Promise<void> {
   if (session.previewChecks === "off") return;
-  const declared = declaredLists(session);
+  const declared = listsOfRun(session);
   for (const name of names) {
     const [list, ...more] = declared.named(name);
     if (list?.part === undefined || list.after !== undefined || more.length > 0 || !isListKind(list.kind)) continue;
@@ -25,7 +25,7 @@ export async function readSharedLists(session: Session, urn: string, names: read
       if (notRead.length > 0 || !declared.named(name).includes(list)) continue;
       // One that does not exist yet is created without items of others.
       const items = lists.get(name)?.items ?? {};
-      const now = { ...omit(items, part.remove), ...part.put };
+      const now = { ...omit(items, part.remove), ...list.items };
       const before = listInputOf(kind, items);
       const after = listInputOf(kind, now);
       declared.declare({ ...list, part, before, after: sameJson(before, after) ? before : after });

@@ -1,7 +1,8 @@
-import { perRun } from "./session.js";
-import type { ListInput, ListsInput } from "../../core/simulator/lists.js";
-import type { Items } from "../../core/lists/item.js";
-import { mapFrom } from "../../core/model/json.js";
+import { perRun } from "../../engine/session.js";
+import type { ListInput, ListsInput } from "../../../core/simulator/lists.js";
+import type { Items } from "../../../core/lists/item.js";
+import { mapFrom } from "../../../core/model/json.js";
+import type { ListInputs, ListState } from "./description.js";
 
 /** A list that a resource of the program declares. */
 interface DeclaredList {
@@ -9,6 +10,8 @@ interface DeclaredList {
   readonly accountId: string;
   readonly name: string;
   readonly kind: string;
+  /** The items that the program gives it, where they are known. */
+  readonly items?: Items;
   /** What it contains before and after this run, where that is known: not if it has items of others. */
   readonly before?: ListInput | undefined;
   readonly after?: ListInput | undefined;
@@ -16,11 +19,12 @@ interface DeclaredList {
   readonly part?: ListPart | undefined;
   /** Whether a preview checks it, so that what it changes is reported. */
   readonly previewed?: boolean;
+  /** How many items it has after this run, where a preview has judged that. */
+  size?: number | undefined;
 }
 
-/** The items of a list that a program puts there, and the keys of those that it removes. */
+/** The keys of the items that a program removes from a list beside those of others. */
 interface ListPart {
-  readonly put: Items;
   readonly remove: readonly string[];
   /** Whether the stack does not have the list yet. */
   readonly isNew: boolean;
@@ -32,14 +36,17 @@ interface KnownListsEdit {
   readonly after: ListsInput;
 }
 
-/** The lists that this run has checked so far: those that rules depend on are checked before the rules. */
-class DeclaredLists {
+/** What the lists of one program are in one run. Those that rules depend on are checked before the rules. */
+export class ListsOfRun {
+  /** By URN, lists as the engine has shown their inputs or their states: one may be created again. */
+  readonly recorded = new Map<string, Pick<ListInputs, "accountId" | "name"> & Partial<ListState>>();
   private readonly byName = new Map<string, Map<string, DeclaredList>>();
   private readonly watchers = new Map<string, Set<() => void>>();
 
   declare(list: DeclaredList): void {
     const named = this.byName.get(list.name) ?? new Map<string, DeclaredList>();
-    this.byName.set(list.name, named.set(list.urn, list));
+    const { size } = named.get(list.urn) ?? {};
+    this.byName.set(list.name, named.set(list.urn, { ...list, size }));
     if (isChanged(list)) for (const report of this.watchers.get(list.name) ?? []) report();
   }
 
@@ -75,6 +82,11 @@ class DeclaredLists {
     return [...(this.byName.get(name)?.values() ?? [])];
   }
 
+  /** The lists of an account. */
+  in(accountId: string): readonly DeclaredList[] {
+    return [...this.byName.keys()].flatMap((name) => this.named(name)).filter((list) => list.accountId === accountId);
+  }
+
   get names(): readonly string[] {
     return [...this.byName.keys()];
   }
@@ -84,5 +96,5 @@ function isChanged({ before, after, previewed = false }: DeclaredList): boolean 
   return previewed && before !== undefined && after !== undefined && before !== after;
 }
 
-/** The declared lists of this run, as a part of the session. */
-export const declaredLists = perRun(() => new DeclaredLists());
+/** The lists of this run. */
+export const listsOfRun = perRun(() => new ListsOfRun());
