@@ -20,6 +20,8 @@ interface RecordedVersion {
 export class RulesetReads {
   private readonly lists: Responses<readonly RulesetSummary[]>;
   private readonly rulesets: Responses<Ruleset | undefined>;
+  /** Managed rulesets by ID, and where each was asked for last. */
+  private readonly managedOnes = new Map<string, { readonly scope: string; readonly ruleset: Promise<Ruleset> }>();
   /** Whether a refresh could not read a list: probably none can be read. */
   private unlisted = false;
 
@@ -61,6 +63,18 @@ export class RulesetReads {
 
   byId(scope: Scope, id: string): Promise<Ruleset | undefined> {
     return this.ruleset(rulesetResourceId(scope, id), () => this.client().find(scope, id));
+  }
+
+  /** A managed ruleset, which is the same everywhere: read once in a run, in the first scope that has access. */
+  async managed(scope: Scope, id: string): Promise<Ruleset> {
+    const known = this.managedOnes.get(id);
+    const here = scopeText(scope);
+    if (known?.scope === here) return known.ruleset;
+    const elsewhere = await known?.ruleset.catch(() => undefined);
+    if (elsewhere !== undefined) return elsewhere;
+    const ruleset = this.client().get(scope, id);
+    this.managedOnes.set(id, { scope: here, ruleset });
+    return ruleset;
   }
 
   /**

@@ -1,8 +1,7 @@
 import { isError } from "../../../core/language/finding.js";
-import { perRun } from "../../engine/session.js";
 import { checkCache } from "../../engine/check-cache.js";
 import type { Session } from "../../engine/session.js";
-import { type Scope, scopeText } from "../../../core/model/ids.js";
+import type { Scope } from "../../../core/model/ids.js";
 import type { DeployedRule, Ruleset } from "../../../core/model/ruleset.js";
 import type { Path } from "../../../core/model/path.js";
 import {
@@ -33,7 +32,7 @@ import { Rule } from "../../../core/rules/rule.js";
 import { RulesetsError } from "../../../core/model/errors.js";
 import { strainOf, quotaWords } from "../../../core/model/quota.js";
 import { capital, joinNames } from "../../../core/model/words.js";
-import { ownersBeside, rulesOfOthers } from "./program-rules.js";
+import { countBefore, ownersBeside, rulesetsBeside, rulesOfOthers } from "./program-rules.js";
 import { isDryRunOn } from "./dry-run/judge.js";
 
 /** What plans of zones and accounts include. */
@@ -46,11 +45,6 @@ export const entitlements: Judge = {
       checkRuleCount(declared.rules.length, countBefore(declared)),
     ].flat(),
 };
-
-/** How many rules there were. */
-function countBefore({ last, deployed }: DeclaredRules): number {
-  return last?.rules?.order.length ?? deployed?.rules.length ?? 0;
-}
 
 /** Rules of others in a shared ruleset, which count towards its limits. */
 interface RulesBeside {
@@ -182,17 +176,6 @@ async function accountPlan(zones: Session["zones"], accountId: string): Promise<
   return plan === undefined ? undefined : { name: "the account", plan };
 }
 
-/** A custom ruleset of an account as this run leaves it. */
-interface Planned {
-  readonly place: string;
-  readonly name: string;
-  readonly rules: number;
-  readonly grows: boolean;
-}
-
-/** The custom rulesets of accounts that this run has checked, by URN. */
-const plannedRulesets = perRun((): Map<string, Planned> => new Map());
-
 const PHASE = "http_request_firewall_custom";
 
 /**
@@ -201,12 +184,15 @@ const PHASE = "http_request_firewall_custom";
  */
 function checkAccountRules(declared: DeclaredRules): Promise<Findings> {
   const [rules, before] = [declared.rules.length, countBefore(declared)];
-  return judgePlanned(declared, "accounts", { rules, grows: rules > before }, async (ours) => {
+  return judgeBeside(declared, "accounts", async (ours) => {
     const { request, target } = declared;
     const { session } = request;
-    const growing = ours.filter(({ grows }) => grows).length;
+    const growing = ours.filter((one) => one.refs.length > one.before).length;
     if (rules <= before || growing < (isDryRunOn(session) ? 2 : 1)) return [];
-    const all = [...ours, ...(await others(session, target, new Set(ours.map((one) => one.name))))];
+    const all = [
+      ...ours.map(({ name, refs }) => ({ name, rules: refs.length })),
+      ...(await others(session, target, new Set(ours.map((one) => one.name)))),
+    ];
     const total = all.reduce((sum, one) => sum + one.rules, 0);
     const use = { what: RULES, count: total, included: ACCOUNT_CUSTOM_RULES };
     const state = strainOf(use);
@@ -219,20 +205,16 @@ function checkAccountRules(declared: DeclaredRules): Promise<Findings> {
 }
 
 /** Judges in a preview the custom rulesets of a place that this run has checked, together with those that exist. */
-async function judgePlanned(
-  { request: { session, preview, urn }, target, name }: DeclaredRules,
+async function judgeBeside(
+  { request: { session, preview }, target, name }: DeclaredRules,
   level: Scope["level"],
-  planned: Pick<Planned, "rules" | "grows">,
-  judge: (ours: readonly Planned[]) => Promise<Findings>,
+  judge: (ours: ReturnType<typeof rulesetsBeside>) => Promise<Findings>,
 ): Promise<Findings> {
   if (!preview || session.previewChecks === "off" || !isKnownTarget(target) || name === undefined) return [];
   const { scope, kind, phase } = target;
   if (scope.level !== level || kind !== "custom" || phase !== PHASE) return [];
-  const all = plannedRulesets(session);
-  const place = scopeText(scope);
-  all.set(urn, { place, name, ...planned });
   try {
-    return await judge([...all.values()].filter((one) => one.place === place));
+    return await judge(rulesetsBeside(session, target));
   } catch (error) {
     // The service decides.
     if (error instanceof RulesetsError) return [];
@@ -264,12 +246,12 @@ function checkDivision(rules: number, before: number, rulesets: number): Finding
 /** Judges in a preview more custom rulesets of a zone than its plan includes. */
 async function checkZoneRulesets(declared: DeclaredRules): Promise<Findings> {
   if (declared.last !== undefined) return [];
-  return judgePlanned(declared, "zones", { rules: 0, grows: true }, async (ours) => {
+  return judgeBeside(declared, "zones", async (ours) => {
     const { request, target } = declared;
     const { session } = request;
     const listed = (await session.reads.listOfRun(target.scope)).filter(isCustomFirewall);
     const existing = await ownRulesets(session, target.scope, listed);
-    const count = new Set([...ours, ...existing].map((one) => one.name)).size;
+    const count = new Set([...ours.filter(({ isNew }) => isNew), ...existing].map((one) => one.name)).size;
     // Every plan includes one.
     const zone = count < 2 ? undefined : await session.zones.find(target.scope.id);
     const included = zone === undefined ? Infinity : (zoneRulesetsIncluded(zone.plan) ?? Infinity);
@@ -288,19 +270,21 @@ function isCustomFirewall({ kind, phase }: Pick<Ruleset, "kind" | "phase">): boo
   return kind === "custom" && phase === PHASE;
 }
 
+/** A custom ruleset, and how many rules it has. */
+interface CountedRuleset {
+  readonly name: string;
+  readonly rules: number;
+}
+
 /** The account's custom rulesets that this run has not checked. */
-async function others(
-  { reads }: Session,
-  { scope }: Target,
-  known: ReadonlySet<string>,
-): Promise<Pick<Planned, "name" | "rules">[]> {
+async function others({ reads }: Session, { scope }: Target, known: ReadonlySet<string>): Promise<CountedRuleset[]> {
   const listed = (await reads.listOfRun(scope)).filter((one) => isCustomFirewall(one) && !known.has(one.name));
   return Promise.all(
     listed.map(async ({ id, name }) => ({ name, rules: (await reads.byId(scope, id))?.rules.length ?? 0 })),
   );
 }
 
-function excessText(total: number, all: readonly Pick<Planned, "name" | "rules">[]): string {
+function excessText(total: number, all: readonly CountedRuleset[]): string {
   const largest = all.toSorted((one, other) => other.rules - one.rules);
   const parts = joinNames(largest.map(({ name, rules }) => `${String(rules)} in ${name}`));
   return (

@@ -1,12 +1,8 @@
-import { perRun } from "../../engine/session.js";
-import type { Ruleset } from "../../../client/index.js";
 import { unavailableCheck } from "../../engine/request.js";
-import type { Session } from "../../engine/session.js";
 import { lockedRuleset, type LockedRuleset } from "../../../core/managed/lock.js";
 import { managedReferencesIn, type ManagedReference } from "../../../core/managed/references.js";
 import { managedRulesets } from "../../../core/managed/rulesets.js";
 import { RulesetsError } from "../../../core/model/errors.js";
-import { scopeText, type Scope } from "../../../core/model/ids.js";
 import { isUnknown } from "../../../core/model/unknown.js";
 import { fieldsOf, ruleEntries } from "../../../core/rules/keyed.js";
 import { deadReferences } from "../../validation/dead-references.js";
@@ -77,7 +73,7 @@ async function readEach(
   const read = await Promise.all(
     ids.map(async (id) => {
       try {
-        const ruleset = await readRuleset(request.session, desired.target.scope, id);
+        const ruleset = await request.session.reads.managed(desired.target.scope, id);
         return { rulesets: ruleset.kind === "managed" ? [lockedRuleset(ruleset)] : [], failures: [] };
       } catch (error) {
         return { rulesets: [], failures: unread(request, error) };
@@ -85,31 +81,6 @@ async function readEach(
     }),
   );
   return { rulesets: read.flatMap(({ rulesets }) => rulesets), failures: read.flatMap(({ failures }) => failures) };
-}
-
-interface Reading {
-  readonly scope: string;
-  readonly ruleset: Promise<Ruleset>;
-}
-
-const readingsOfRun = perRun((): Map<string, Reading> => new Map());
-
-/** A managed ruleset is the same everywhere: read from the first scope that has access. */
-async function readRuleset(session: Session, scope: Scope, id: string): Promise<Ruleset> {
-  const readings = readingsOfRun(session);
-  const known = readings.get(id);
-  const here = scopeText(scope);
-  if (known !== undefined) {
-    try {
-      return await known.ruleset;
-    } catch (error) {
-      // Another zone or account may have access.
-      if (known.scope === here) throw error;
-    }
-  }
-  const ruleset = session.client.rulesets.get(scope, id);
-  readings.set(id, { scope: here, ruleset });
-  return ruleset;
 }
 
 function unread(request: CheckedResource["request"], error: unknown): Findings {

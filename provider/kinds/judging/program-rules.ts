@@ -4,8 +4,9 @@ import { withManagedName } from "../../../core/managed/rulesets.js";
 import { executedOnce, type ExecutedOnce } from "../../validation/checks/executed.js";
 import { ruleEntries } from "../../../core/rules/keyed.js";
 import { failure, withCode, type Findings } from "../../validation/index.js";
+import { scopeText } from "../../../core/model/ids.js";
 import type { DeployedRule } from "../../../core/model/ruleset.js";
-import { isKnownTarget, objectKeys } from "../rulesets/desired.js";
+import { isKnownTarget, objectKeys, type Target } from "../rulesets/desired.js";
 import type { DeclaredRules, Judge } from "../rulesets/judge.js";
 import { ownersOf } from "../rulesets/run.js";
 
@@ -14,11 +15,17 @@ import { ownersOf } from "../rulesets/run.js";
 /** The rules that a resource of the program has in a ruleset. */
 interface OwnRules {
   readonly urn: string;
+  /** The name of the ruleset, where the program gives it. */
+  readonly name: string | undefined;
   readonly refs: readonly string[];
+  /** How many there were. */
+  readonly before: number;
+  /** Whether the resource is new. */
+  readonly isNew: boolean;
   readonly executed: readonly ExecutedOnce[];
 }
 
-/** The resources that this run has checked, by ruleset and URN. */
+/** The resources that this run has checked, by ruleset and URN, and by place and URN. */
 const checkedRules = perRun((): Map<string, Map<string, OwnRules>> => new Map());
 
 /** The other resources of the program that have rules in the ruleset of this one, as far as this run has checked them. */
@@ -26,6 +33,21 @@ export function ownersBeside({ request: { session, urn }, ...declared }: Declare
   const known = checkedRules(session);
   const found = keysOf(declared).flatMap((key) => [...(known.get(key)?.values() ?? [])]);
   return [...new Map(found.map((one) => [one.urn, one])).values()].filter((one) => one.urn !== urn);
+}
+
+/** How many rules a resource had, or its ruleset if it is new. */
+export function countBefore({ last, deployed }: Pick<DeclaredRules, "last" | "deployed">): number {
+  return last?.rules?.order.length ?? deployed?.rules.length ?? 0;
+}
+
+/** Rulesets of the same kind and phase in the same zone or account, this one among them, as this run has checked them with names. */
+export function rulesetsBeside(session: Session, target: Target): readonly (OwnRules & { readonly name: string })[] {
+  const known = checkedRules(session).get(placeOf(target))?.values() ?? [];
+  return [...known].flatMap(({ name, ...own }) => (name === undefined ? [] : [{ name, ...own }]));
+}
+
+function placeOf({ scope, kind, phase }: Target): string {
+  return `${scopeText(scope)} ${kind} ${phase}`;
 }
 
 /** The rules that somebody else has in a shared ruleset at the service. */
@@ -42,10 +64,11 @@ export async function rulesOfOthers(declared: DeclaredRules): Promise<readonly D
 /** Refuses a managed ruleset that a zone executes twice: the checks of one resource see its own rules only. */
 export const programRules: Judge = {
   declared: async (declared) => {
-    const { target, rules, refs, request } = declared;
+    const { target, rules, refs, request, name, last } = declared;
     const { session, urn } = request;
     const executed = isKnownTarget(target) ? executedOnce(rules, target) : [];
-    recordRules(session, declared, { urn, refs, executed });
+    const own = { urn, name, refs, before: countBefore(declared), isNew: last === undefined, executed };
+    recordRules(session, declared, own);
     const others = executed.length === 0 ? [] : ownersBeside(declared);
     const found = refuseSecond(declared, executed, others);
     return withCode("executed", found.length > 0 ? found : await refuseBesideOthers(declared, executed));
@@ -77,7 +100,8 @@ function wantedRules(last: DeclaredRules["last"]): readonly unknown[] {
 function recordRules(session: Session, declared: DeclaredRules, own: OwnRules): void {
   if (own.urn === "") return;
   const known = checkedRules(session);
-  for (const key of keysOf(declared)) known.set(key, (known.get(key) ?? new Map<string, OwnRules>()).set(own.urn, own));
+  for (const key of [...keysOf(declared), placeOf(declared.target)])
+    known.set(key, (known.get(key) ?? new Map<string, OwnRules>()).set(own.urn, own));
 }
 
 function keysOf({ target, deployed }: Pick<DeclaredRules, "target" | "deployed">): readonly string[] {
