@@ -1,6 +1,7 @@
 import { itemFromWire, itemToWire, type Items, type StoredItem } from "../core/lists/item.js";
 import { isObject, type Json, type JsonObject } from "../core/model/json.js";
 import { ApiError } from "../core/model/errors.js";
+import { failedRequestText } from "../core/model/failed-request.js";
 import type { Call, Transport } from "./http/index.js";
 import { sendConfirmedDelete } from "./confirmed-delete.js";
 import {
@@ -84,9 +85,12 @@ export class ListsClient {
       for (const wire of page) {
         const item = itemFromWire(kind, wire);
         if (item === undefined)
-          throw new ApiError(`GET ${path}: the service returned an item that is not of the kind ${kind}.`, {
-            code: "API_GARBLED",
-          });
+          throw new ApiError(
+            failedRequestText({ method: "GET", path }, `the service returned an item that is not of the kind ${kind}.`),
+            {
+              code: "API_GARBLED",
+            },
+          );
         found.push(item);
       }
     return found;

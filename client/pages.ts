@@ -1,5 +1,6 @@
 import type { Call, Envelope, Transport } from "./http/index.js";
 import { ApiError, OUTCOME_UNKNOWN, RulesetsError } from "../core/model/errors.js";
+import { failedRequestText } from "../core/model/failed-request.js";
 import { isList, isObject, sameJson, type Json, type JsonObject, objectsIn } from "../core/model/json.js";
 
 /** A value of a response as text; empty when it is neither a string nor a number. */
@@ -41,10 +42,13 @@ export function requireList({ method, path }: Call, { result }: Pick<Envelope, "
 /** A write may have been carried out. */
 function garbled({ method, path }: Pick<Call, "method" | "path">, fault: string): ApiError {
   const isWrite = method !== "GET";
-  return new ApiError(`${method} ${path}: the response ${fault}.${isWrite ? ` ${OUTCOME_UNKNOWN}` : ""}`, {
-    code: "API_GARBLED",
-    ambiguous: isWrite,
-  });
+  return new ApiError(
+    failedRequestText({ method, path }, `the response ${fault}.${isWrite ? ` ${OUTCOME_UNKNOWN}` : ""}`),
+    {
+      code: "API_GARBLED",
+      ambiguous: isWrite,
+    },
+  );
 }
 
 /** Encodes a path segment. Throws CONFIG_INVALID for one that would change the path: empty, `.` or `..`. */
@@ -124,9 +128,12 @@ export async function* pagesByCursor(
     if (response.after === undefined) return;
     cursor = response.after;
   }
-  throw new ApiError(`GET ${path}: the service named a page again that it had returned before.`, {
-    code: "API_GARBLED",
-  });
+  throw new ApiError(
+    failedRequestText({ method: "GET", path }, "the service named a page again that it had returned before."),
+    {
+      code: "API_GARBLED",
+    },
+  );
 }
 
 /** The result of a request, or undefined when the service responds that the object does not exist. */

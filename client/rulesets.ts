@@ -1,4 +1,5 @@
 import { ApiError } from "../core/model/errors.js";
+import { failedRequestText } from "../core/model/failed-request.js";
 import { isObject, type JsonObject } from "../core/model/json.js";
 import { ManagedNames } from "../core/managed/names.js";
 import type { Position } from "../core/model/position.js";
@@ -254,8 +255,11 @@ export class RulesetsClient {
     const { result } = await this.transport.send({ ...call, query: { dry_run: "true" } });
     if (result === null) return undefined;
     throw new ApiError(
-      `${call.method} ${call.path}: the service carried out a write that was sent as a dry run. Check what it ` +
-        "changed, and set rulesets:dryRun to off for this service.",
+      failedRequestText(
+        call,
+        "the service carried out a write that was sent as a dry run. Check what it changed, and set rulesets:dryRun to off for this " +
+          "service.",
+      ),
       { code: "DRY_RUN_IGNORED" },
     );
   }

@@ -1,4 +1,5 @@
 import { ApiError } from "../core/model/errors.js";
+import { failedRequestText } from "../core/model/failed-request.js";
 import { type JsonObject, objectsIn } from "../core/model/json.js";
 import {
   MANAGED_PHASE,
@@ -40,7 +41,7 @@ export class WafMigrationClient {
     const call: Call = { method: "GET", path: `${root(zoneId)}/config`, query: PHASE_TWO };
     const result = await this.result(call);
     if (!Array.isArray(result.rules)) {
-      throw new ApiError(`${call.method} ${call.path}: the response contains no rules.`, { code: "API_GARBLED" });
+      throw new ApiError(failedRequestText(call, "the response contains no rules."), { code: "API_GARBLED" });
     }
     return { ...result, rules: objectsIn(result.rules).map(parseWireRule) };
   }

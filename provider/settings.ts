@@ -1,4 +1,5 @@
 import { RulesetsError } from "../core/model/errors.js";
+import { NO_CREDENTIALS } from "../core/model/failed-request.js";
 import { stableText } from "../core/model/json.js";
 import {
   DAYS,
@@ -254,7 +255,7 @@ function invalid(message: string): RulesetsError {
 /** Error for missing credentials. */
 export function missingCredentials(): RulesetsError {
   return new RulesetsError(
-    "no credentials: set a token with `pulumi config set --secret rulesets:apiToken`, or the environment variable " +
+    `${NO_CREDENTIALS}set a token with \`pulumi config set --secret rulesets:apiToken\`, or the environment variable ` +
       "CLOUDFLARE_API_TOKEN (or RULESETS_API_TOKEN for one run). E-mail and key go into rulesets:email and rulesets:apiKey.",
     { code: "CONFIG_CREDENTIALS_MISSING" },
   );

@@ -5,6 +5,7 @@ import {
   type ApiMessage,
   type ErrorCode,
 } from "../../core/model/errors.js";
+import { failedRequestText } from "../../core/model/failed-request.js";
 import { isObject, parseJson } from "../../core/model/json.js";
 import { isPublicWord } from "../redaction/public-words.js";
 import { effectOf, type Call, type Exchange } from "./call.js";
@@ -188,7 +189,7 @@ function failure(
   const { requestId, cause } = exchange;
   const id = requestId === undefined ? "" : ` [request ${requestId}]`;
   const stop = /[.!?]$/.test(what) ? "" : ".";
-  const text = `${call.method} ${call.path}: ${what}${id}${stop}${hint === undefined ? "" : ` ${hint}`}`;
+  const text = failedRequestText(call, `${what}${id}${stop}${hint === undefined ? "" : ` ${hint}`}`);
   return new ApiError(text, { ...options, hint, requestId, cause });
 }
 

@@ -10,8 +10,6 @@ export function summaryLine(diff: RulesDiff): string {
   return `${counts}${moved}${form}, ${String(diff.unchanged.length)} unchanged`;
 }
 
-const REMOVES = "this change removes ";
-
 /** A warning if a change removes all or more than half of the rules of a ruleset, or of a resource that shares one. */
 export function removalWarning(
   diff: RulesDiff,
@@ -22,12 +20,7 @@ export function removalWarning(
   if (removed === 0 || removed * 2 <= before) return undefined;
   return removed === before && diff.added.length === 0
     ? of === "ruleset"
-      ? `${REMOVES}every rule (${String(removed)}): nothing in this ruleset will run`
-      : `${REMOVES}every rule of this resource (${String(removed)})`
-    : `${REMOVES}${String(removed)} of ${String(before)} rules`;
-}
-
-/** Whether a message is a warning about removed rules. */
-export function isRemovalWarning(message: string): boolean {
-  return message.startsWith(REMOVES);
+      ? `this change removes every rule (${String(removed)}): nothing in this ruleset will run`
+      : `this change removes every rule of this resource (${String(removed)})`
+    : `this change removes ${String(removed)} of ${String(before)} rules`;
 }

@@ -18,6 +18,7 @@ const TAKES_OVER = "takes over ";
 const CHANGES = "takes over and changes ";
 const UNDOES = "undoes changes by others";
 const NOT_READ = "could not find out ";
+const BECAUSE = ", because ";
 const COUNTS = /^(\+\d+ ~\d+.*?\d unchanged); (.*)$/;
 
 /** The message that publishes a plan: `plan: +0 ~1 (expression) -0, 2 unchanged; sends PUT …; the ruleset has version 3`. */
@@ -32,7 +33,7 @@ export function planText({ counts, writes, replaces, ruleset, rules, unseen }: P
     ...others,
     ...(ruleset === undefined ? [] : [takes(ruleset, `ruleset ${ruleset.id}`)]),
     ...Object.entries(rules).map(([ref, rule]) => takes(rule, `rule ${rule.id} as ${JSON.stringify(ref)}`)),
-    ...unseen.map((one) => (one === "changes by others" ? UNDOES : `${NOT_READ}${one.notRead.replace(/\s+/g, " ")}`)),
+    ...unseen.map(unseenText),
   ]
     .map((statement) => `${LINE}${statement}`)
     .join("\n");
@@ -50,6 +51,18 @@ function requestLines(writes: readonly PlannedRequest[]): readonly string[] {
   return lines.map(
     ({ calls, unless }) => `${SENDS}${calls.join(ALSO)}${unless === undefined ? "" : `${UNLESS}${unless}`}`,
   );
+}
+
+/** `could not find out whether the phase is free, because GET …: 503`. */
+export function unseenText(unseen: Unseen): string {
+  if (unseen === "changes by others") return UNDOES;
+  const { notRead, why } = unseen;
+  return `${NOT_READ}${notRead}${why === undefined ? "" : `${BECAUSE}${why}`}`.replace(/\s+/g, " ");
+}
+
+function notReadIn(text: string): Unseen {
+  const [notRead = "", ...why] = text.split(BECAUSE);
+  return { notRead, ...(why.length === 0 ? {} : { why: why.join(BECAUSE) }) };
 }
 
 function takes({ changes }: TakenOver, what: string): string {
@@ -88,7 +101,7 @@ export function parsePlan(message: string): PreviewPlan | undefined {
     } else if (taken?.ref !== undefined) rules.push([taken.ref, taken.object]);
     else if (taken !== undefined) ruleset = taken.object;
     else if (statement === UNDOES) unseen.push("changes by others");
-    else if (statement.startsWith(NOT_READ)) unseen.push({ notRead: statement.slice(NOT_READ.length) });
+    else if (statement.startsWith(NOT_READ)) unseen.push(notReadIn(statement.slice(NOT_READ.length)));
     else return undefined;
   }
   return {

@@ -17,8 +17,8 @@ export interface TakenOver {
 export type Unseen =
   /** Somebody else changed something, and that is undone. */
   | "changes by others"
-  /** The service could not be asked: `whether somebody else changed …`. */
-  | { readonly notRead: string };
+  /** Something that was not read, as `whether somebody else changed …`, and what came back instead. */
+  | { readonly notRead: string; readonly why?: string };
 
 /** What `pulumi up` would do to one resource. The preview publishes it for whoever summarizes previews. */
 export interface PreviewPlan {

@@ -68,7 +68,7 @@ export function unavailableCheck(
   if (provisional) session.toCheckAgain.add(urn);
   else {
     session.reporter.warn(urn, `could not check ${what}. ${error.message}`);
-    planUp(session, urn, { unseen: [{ notRead: what }] });
+    planUp(session, urn, { unseen: [{ notRead: what, why: error.message }] });
   }
   return [];
 }

@@ -745,14 +745,13 @@ describe("a summary in Markdown", () => {
     const difference = diffRules(rules("ssl", "true"), rules("ssl"));
     const removes = removalWarning(difference, 1) ?? "";
     const messages = [
-      effectText("stops requests that were not stopped", ["GET /admin"]),
-      effectText("affects requests"),
-      `description: ${summaryLine(difference)}`,
-      removes,
-    ];
+      ["info", effectText("stops requests that were not stopped", ["GET /admin"])],
+      ["info", `description: ${summaryLine(difference)}`],
+      ["warning", removes],
+    ] as const;
     const [waf] = summaryOf(
       [step("update", { before: inputs({ admin, login }), after: inputs({ admin }) })],
-      messages.map((message) => ({ urn: urn("waf"), severity: "warning", message: `warning: ${message}` })),
+      messages.map(([severity, message]) => ({ urn: urn("waf"), severity, message: `${severity}: ${message}` })),
     ).resources;
     expect(waf?.notes).toEqual([`description: ${summaryLine(difference)}`, removes]);
   });

@@ -50,8 +50,8 @@ describe("a plan as a message", () => {
     ],
     [
       "what a comparison of states does not show",
-      { unseen: ["changes by others", { notRead: "whether it\nis free" }] },
-      "plan: sends nothing\nplan: undoes changes by others\nplan: could not find out whether it is free",
+      { unseen: ["changes by others", { notRead: "whether it\nis free", why: "GET /zones: 503\ntry again" }] },
+      "plan: sends nothing\nplan: undoes changes by others\nplan: could not find out whether it is free, because GET /zones: 503 try again",
     ],
   ];
   test.each(cases)("has %s", (_, part, text) => {
@@ -68,7 +68,9 @@ describe("a plan as a message", () => {
         rules: fc.dictionary(anyText({ minLength: 1 }), taken, { noNullPrototype: true }),
         replaces: fc.stringMatching(/^[1-9][0-9]{0,3}$/),
         counts: fc.constantFrom("+0 ~1 (expression) -0, 2 unchanged", "+1 ~0 -0, 0 unchanged"),
-        unseen: fc.array(fc.constantFrom("changes by others" as const, { notRead: "whether it is free" })),
+        unseen: fc.array(
+          fc.constantFrom("changes by others" as const, { notRead: "it" }, { notRead: "it", why: "no, because it is" }),
+        ),
       },
       { requiredKeys: ["writes", "rules", "unseen"], noNullPrototype: true },
     );

@@ -1,4 +1,5 @@
 import { checksumOf, foldChanges, type DescribedChange, type PlannedChange } from "../../fleet/changes.js";
+import { unseenText } from "../../../provider/engine/plan-text.js";
 import { stackOf, zoneNames, type ShardPlan } from "../../fleet/plan.js";
 import type { StackNames } from "../../fleet/definition.js";
 import { rulesetVersionIn } from "../../fleet/rollback.js";
@@ -48,7 +49,7 @@ export function planShard({ shard, stacks, preview, describe, at }: ShardPreview
     drift: summary.drift.length > 0,
     errors: [
       ...(failed.length > 0 ? failed.map(({ urn = "", message }) => errorText(urn, message)) : failuresIn(preview)),
-      ...steps.flatMap((step) => notAsked(step, preview)),
+      ...steps.flatMap((step) => notAsked(step, preview.plans)),
     ],
   };
 }
@@ -86,18 +87,16 @@ function plannedChange({ op, urn, before, after, paths }: Step, { plans }: Previ
 
 function describeChange({ urn, zoneId, op, weakens }: PlannedChange, { resources }: Summary): DescribedChange {
   const resource = resources.find((one) => one.urn === urn);
-  const text = resource === undefined ? `${op} ${typeIn(urn)} ${nameIn(urn)}` : resourceText(resource);
-  return { zoneId, weakens, lines: text.split("\n").filter((line) => !line.startsWith("  sends ")) };
+  const text =
+    resource === undefined ? `${op} ${typeIn(urn)} ${nameIn(urn)}` : resourceText({ ...resource, writes: [] });
+  return { zoneId, weakens, lines: text.split("\n") };
 }
 
 /** What the preview could not ask the service about, and why. */
-function notAsked({ op, urn }: Step, { plans, diagnostics }: Preview): string[] {
+function notAsked({ op, urn }: Step, plans: Preview["plans"]): string[] {
   if (ownType(urn) === undefined || op === "delete") return [];
   const plan = plans.get(urn);
   if (plan === undefined) return [`${nameIn(urn)}: the preview does not say what it writes`];
-  const why = (what: string): string => {
-    const warned = diagnostics.find((one) => one.urn === urn && one.message.includes(`could not check ${what}`));
-    return warned === undefined ? `could not find out ${what}` : withoutLevel(warned.message).trim();
-  };
-  return plan.unseen.flatMap((one) => (one === "changes by others" ? [] : [`${nameIn(urn)}: ${why(one.notRead)}`]));
+  const notRead = plan.unseen.filter((one) => one !== "changes by others");
+  return notRead.map((one) => `${nameIn(urn)}: ${unseenText(one)}`);
 }

@@ -19,7 +19,6 @@ import { secretChanges } from "./secret-changes.js";
 import type { Description } from "../../../provider/engine/description.js";
 import { type Describe, isInfrastructure, isSingleRule } from "./own-resource.js";
 import { nameIn, ownType, stackIn } from "../../../core/model/urn.js";
-import { isRemovalWarning } from "../../../core/rules/summary.js";
 import { isAboutChange, type NotJudged } from "../../../provider/validation/published-effect.js";
 import {
   isCritical,
@@ -389,17 +388,17 @@ function managedRulesIn(diagnostics: readonly Diagnostic[]): Readonly<Record<str
   return Object.fromEntries(own.flatMap(({ message }) => Object.entries(namesInLine(withoutLevel(message)) ?? {})));
 }
 
-/** Whether a message repeats what the table of rules shows: what the change does to requests. */
-function repeatsTable(message: string): boolean {
-  return isAboutChange(message) && !isRemovalWarning(message);
+/** Whether a message repeats what the table of rules shows: what the change does to requests. Warnings say something else. */
+function repeatsTable({ severity, message }: Diagnostic): boolean {
+  return severity !== "warning" && isAboutChange(withoutLevel(message));
 }
 
 function notesOf(urn: string, { diagnostics, describe }: StepContext): string[] {
   const hasTable = describe(ownType(urn) ?? "")?.hasRules === true;
-  const isSaid = (message: string): boolean =>
-    (hasTable && repeatsTable(message)) || namesInLine(message) !== undefined;
-  const own = diagnostics.filter((one) => one.urn === urn && one.severity !== "error");
-  return [...new Set(own.map(({ message }) => withoutLevel(message)).filter((message) => !isSaid(message)))];
+  const isSaid = (one: Diagnostic): boolean =>
+    (hasTable && repeatsTable(one)) || namesInLine(withoutLevel(one.message)) !== undefined;
+  const own = diagnostics.filter((one) => one.urn === urn && one.severity !== "error" && !isSaid(one));
+  return [...new Set(own.map(({ message }) => withoutLevel(message)))];
 }
 
 function scopeOf({ zoneId, accountId }: JsonObject): string {

@@ -1,12 +1,12 @@
-import { movedSince, type Moved } from "../../../fleet/changes.js";
+import { movedSince, type Moved, type PlannedChange } from "../../../fleet/changes.js";
 import { zoneNames, type FleetPlan, type ShardPlan } from "../../../fleet/plan.js";
 import type { ShardResult } from "../../../fleet/results.js";
 import { writesOf } from "../../../fleet/rollback.js";
 import { PLAN_AGAIN, whyNotYet } from "../../../fleet/status.js";
 import { findKind } from "../../../../provider/kinds/index.js";
 import { messageOf } from "../../../../core/model/errors.js";
+import { failedRequestIn } from "../../../../core/model/failed-request.js";
 import { pick } from "../../../../core/model/json.js";
-import { knownText } from "../../../../core/model/unknown.js";
 import { ownType } from "../../../../core/model/urn.js";
 import { plural } from "../../../../core/model/words.js";
 import { withoutLevel, type Diagnostic, type Preview } from "../../summarize/preview.js";
@@ -146,7 +146,7 @@ class ShardRun {
     });
     const token = environmentFor(shard.token, context.env);
     const moved = [
-      ...refusals(preview),
+      ...refusals(preview, shard.changes),
       ...movedSince(shard.changes, now.changes),
       ...(await refusedZones(preview, shard, () => context.connect(token))),
     ];
@@ -209,23 +209,10 @@ class ShardRun {
 }
 
 /** Resources that the preview refuses to change, because somebody else changed them. A failed request is not such a refusal. */
-function refusals({ diagnostics, steps }: Preview): Moved[] {
+function refusals({ diagnostics }: Preview, changes: readonly PlannedChange[]): Moved[] {
   return diagnostics.flatMap(({ urn = "", severity, message }) => {
-    if (severity !== "error" || ownType(urn) === undefined || FAILED_REQUEST.test(message)) return [];
-    const step = steps.find((one) => one.urn === urn);
-    return [
-      {
-        urn,
-        zoneId: knownText((step?.after ?? step?.before)?.inputs.zoneId) || zoneIn(message),
-        why: withoutLevel(message),
-      },
-    ];
+    if (severity !== "error" || ownType(urn) === undefined || failedRequestIn(message) !== undefined) return [];
+    const zoneId = changes.find((one) => one.urn === urn)?.zoneId ?? "";
+    return [{ urn, zoneId, why: withoutLevel(message) }];
   });
-}
-
-const FAILED_REQUEST = /\b(GET|POST|PUT|PATCH|DELETE) \/\S+(?: failed|: \d{3}\b)|credentials|CONFIG_/;
-
-/** The zone that a message is about: a resource that the preview refuses is no step of it. */
-function zoneIn(message: string): string {
-  return /\bzone (?:\S+ \()?([0-9a-f]{32})\b/.exec(message)?.[1] ?? "";
 }

@@ -2,15 +2,15 @@ import type { Moved } from "../../../fleet/changes.js";
 import type { ShardPlan } from "../../../fleet/plan.js";
 import type { FleetZone } from "../../../fleet/zones.js";
 import type { Client } from "../../../../client/index.js";
+import { failedRequestIn } from "../../../../core/model/failed-request.js";
 import { ownType } from "../../../../core/model/urn.js";
 import { withoutLevel, type Diagnostic, type Preview } from "../../summarize/preview.js";
 
-/** A request about a zone that the service has refused to this token, or whose zone it does not know. */
-const REFUSED = /\/zones\/([0-9a-f]{32})\b\S*(?: failed)?: 40[34] \[/;
-
 /** The zone of a request that the service has refused to this token, or whose zone it does not know. */
 export function refusedZone({ urn = "", severity, message }: Diagnostic): string | undefined {
-  return severity === "error" && ownType(urn) !== undefined ? REFUSED.exec(message)?.[1] : undefined;
+  if (severity !== "error" || ownType(urn) === undefined) return undefined;
+  const { path = "", status } = failedRequestIn(message) ?? {};
+  return status === 403 || status === 404 ? /^\/zones\/([0-9a-f]{32})\b/.exec(path)?.[1] : undefined;
 }
 
 /**
