@@ -2,7 +2,6 @@ import { perRun } from "../../engine/session.js";
 import type { ListInput, ListsInput } from "../../../core/simulator/lists.js";
 import type { Items } from "../../../core/lists/item.js";
 import { mapFrom } from "../../../core/model/json.js";
-import type { ListInputs, ListState } from "./description.js";
 
 /** A list that a resource of the program declares. */
 interface DeclaredList {
@@ -23,6 +22,15 @@ interface DeclaredList {
   size?: number | undefined;
 }
 
+/** The inputs or the state of a list. */
+interface RecordedList {
+  readonly accountId: string;
+  readonly name: string;
+  readonly listId?: string;
+  readonly items?: Items;
+  readonly __takenOver?: boolean;
+}
+
 /** The keys of the items that a program removes from a list beside those of others. */
 interface ListPart {
   readonly remove: readonly string[];
@@ -39,7 +47,7 @@ interface KnownListsEdit {
 /** What the lists of one program are in one run. Those that rules depend on are checked before the rules. */
 export class ListsOfRun {
   /** By URN, lists as the engine has shown their inputs or their states: one may be created again. */
-  readonly recorded = new Map<string, Pick<ListInputs, "accountId" | "name"> & Partial<ListState>>();
+  readonly recorded = new Map<string, RecordedList>();
   private readonly byName = new Map<string, Map<string, DeclaredList>>();
   private readonly watchers = new Map<string, Set<() => void>>();
 
