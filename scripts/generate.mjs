@@ -224,13 +224,19 @@ function emulatorSeed() {
 
 /** The schemas of files that commands read. */
 const fileSchemas = Object.fromEntries(
-  ["firewall-tests", "fleet", "invariants", "managed-lock", "waivers"].map((name) => [
+  ["firewall-tests", "fleet", "invariants", "managed-lock", "rulesets", "waivers"].map((name) => [
     name,
     JSON.parse(readFileSync(`schema/${name}.schema.json`, "utf8")),
   ]),
 );
 /** A request stands alone too: `rules try --request` reads it. */
 fileSchemas.request = fileSchemas["firewall-tests"].definitions.request;
+{
+  // Tests may have rulesets and lists of their own, as a file of rulesets has them.
+  const { rules, redirectLists } = fileSchemas["firewall-tests"].properties;
+  rules.items = fileSchemas.rulesets.definitions.ruleset;
+  redirectLists.additionalProperties = fileSchemas.rulesets.properties.redirectLists.additionalProperties;
+}
 fileSchemas.waivers.properties.waivers.items.properties.finding.enum = Object.keys(findings()).sort();
 
 /** A page with a part that is generated, between two comments. */
@@ -355,7 +361,12 @@ const files = {
       schemaModule(header, name, one),
     ]),
   ),
-  "schema/waivers.schema.json": JSON.stringify(fileSchemas.waivers, undefined, 2),
+  ...Object.fromEntries(
+    ["firewall-tests", "waivers"].map((name) => [
+      `schema/${name}.schema.json`,
+      JSON.stringify(fileSchemas[name], undefined, 2),
+    ]),
+  ),
   ...resourceTypes(),
   "schema/emulator-seed.schema.json": JSON.stringify(emulatorSeed()),
   "docs/commands.md": withPart("docs/commands.md", "exit codes", exitCodes()),

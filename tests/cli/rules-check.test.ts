@@ -59,7 +59,6 @@ test.each([
   ["a managed ruleset", { kind: "managed" }, "kind"],
   ["the entry point of a zone in an account", { kind: "zone", accountId: ID }, "kind"],
   ["the entry point of an account in a zone", { kind: "root", zone_id: ID }, "kind"],
-  ["a kind that does not exist", { kind: "zones" }, "kind"],
   ["a custom ruleset of another phase in a zone", { kind: "custom", zoneId: ID, phase: "http_ratelimit" }, "kind"],
   ["a phase of accounts in a zone", { kind: "zone", phase: "magic_transit" }, "phase"],
   ["a phase of zones in an account", { accountId: ID, phase: "http_request_origin" }, "phase"],
@@ -212,6 +211,7 @@ describe("a file of rulesets", () => {
     ["{}", /rules\.json:1:1: contains no ruleset/],
     ['{"rules": []}', /phase: is required/],
     ['{"phase": "x", "rulez": []}', /rules\.json:1:\d+: rulez: there is no field "rulez"; did you mean "rules"\?/],
+    ['{"phase": "x", "kind": "zones"}', /kind: must be one of root, zone, custom, managed; did you mean zone\?/],
     ['{"rulesets": [], "list": {}}', /list: there is no field "list"; did you mean "lists"\?/],
     ['[{"phase": "x",\n"rules": [{"expression": "ssl"}]}]', /rules\.json:2:11: \[0\]\.rules\[0\]\.action: is required/],
   ])("refuses %j, and names the line", async (content, message) => {

@@ -121,11 +121,11 @@ test.each<[string, boolean]>([
   ["rulesets: [{ phase: p }]\nlists: { a: [192.0.2.0/24, '2001:db8::1'], b: [64500], c: [a.example], d: [] }", true],
   ["rulesets: []\nredirectLists: { a: [{ sourceUrl: a.example/, targetUrl: 'https://b.example/' }] }", true],
   ["rulesets: [{ rules: [] }]", false],
-  ["rulesets: [{ phase: p, rules: [{ expression: ssl }] }]", false],
+  ["rulesets: [{ phase: p, kind: zoned }]", false],
   ["rulesets: []\nlists: [192.0.2.1]", false],
   ["rulesets: []\nlists: { a: 192.0.2.1 }", false],
   ["rulesets: []\nlists: { a: [{ value: true }] }", false],
-  ["rulesets: []\nredirectLists: { a: [a.example/] }", false],
+  ["rulesets: []\nredirectLists: { a: [{ sourceUrl: a.example/ }] }", false],
   ["lists: { a: [192.0.2.1] }", false],
 ])("rulesets, %s: %s", (text, isValid) => {
   const read = (file: string) => rulesOfDocument(TextDocument.read(file));

@@ -4,12 +4,14 @@ import { parseLock } from "../../tools/cli/managed/lock-file.js";
 import { readFleet } from "../../tools/fleet/read.js";
 import { readInvariants } from "../../core/invariants/read.js";
 import { TextDocument } from "../../tools/rules-files/text/text-document.js";
+import { rulesOfDocument } from "../../tools/rules-files/document.js";
 import { waiversOf } from "../../tools/rules-files/check/waivers.js";
 import { suiteOf } from "../../tools/rules-files/test/suite.js";
 import tests from "../../schema/firewall-tests.schema.json";
 import fleet from "../../schema/fleet.schema.json";
 import invariants from "../../schema/invariants.schema.json";
 import lock from "../../schema/managed-lock.schema.json";
+import rulesets from "../../schema/rulesets.schema.json";
 import waivers from "../../schema/waivers.schema.json";
 import { fc, runs } from "../support/properties.js";
 
@@ -50,6 +52,11 @@ tests:
   - { request: { url: /, headers: [[a, b]], asn: 7 }, response: 200, expect: { block: a, limit: { after: 10, by: b } } }
   - { request: { url: / }, expect: { redirect: { to: x, status: 301 }, rewrite: { url: x, headers: { a: null } } } }`;
 const WAIVERS = "waivers: [{ finding: type, reason: a, rule: b, ruleset: c, until: 2027-01-31 }]";
+const RULESETS = `
+rulesets:
+  - { id: a, phase: b, name: c, kind: zone, zoneId: d, ownership: shared, rules: [{ action: e, expression: f }] }
+lists: { a: [192.0.2.1], b: [64500] }
+redirectLists: { a: [{ sourceUrl: a.example/, targetUrl: b }, { redirect: {} }] }`;
 const LOCK = `
 version: 1
 rulesets:
@@ -115,6 +122,14 @@ test.each<[name: string, schema: object, good: string, read: (text: string) => u
   ],
   ["tests", tests, TESTS, (text) => suiteOf(document(text)), /url is required/],
   ["waivers", waivers, WAIVERS, (text) => waiversOf(document(text)), /a day that exists/],
+  [
+    "rulesets",
+    rulesets,
+    RULESETS,
+    // A list of them is read, too.
+    (text) => rulesOfDocument(document(text.startsWith("[") ? "{}" : text)),
+    /did you mean|an IP address|items of one kind/,
+  ],
   ["a lock", lock, LOCK, (text) => parseLock(text, "file"), /^$/],
 ])(
   "%s is refused where its schema refuses it, with the place and without the value",

@@ -1,10 +1,13 @@
+import { readBySchema } from "../../core/files/file-schema.js";
+import { schema, type Ruleset, type Rulesets } from "../../core/files/generated/validate-rulesets.js";
 import { findNearest } from "../../core/model/failure.js";
 import { readEach, readParts } from "../../core/model/file-error.js";
-import { isObject } from "../../core/model/json.js";
+import type { FileValues } from "../../core/model/file-values.js";
+import { isObject, pick } from "../../core/model/json.js";
 import { snakeCase } from "../../core/model/shapes.js";
 import { inOurNames } from "../../core/model/spelling.js";
 import type { RuleInput, RulesetInput } from "../../core/simulator/index.js";
-import schema from "../../schema/rulesets.schema.json";
+import written from "../../schema/rulesets.schema.json";
 import type { FilePlace, TextDocument, Steps } from "./text/text-document.js";
 import { listsOfDocument } from "./lists.js";
 import type { LoadedRules, SourceRuleset } from "./loaded.js";
@@ -23,13 +26,10 @@ export function rulesOfDocument(document: TextDocument, value: unknown = documen
       'contains no ruleset. A ruleset is {"phase": "http_request_firewall_custom", "rules": [ … ]}',
     );
   }
-  const { lists, rulesets } = readParts({
-    fields: () => {
-      if (isObject(value) && "rulesets" in value) refuseMisspelled(document, value, { at, known: DOCUMENT_FIELDS });
-    },
-    lists: () => (isObject(value) ? listsOfDocument(document, value, at) : undefined),
-    rulesets: () => readEach(found, (one, index) => readRuleset(document, one.value, { ...one, index })),
-  });
+  const beside = isObject(value) ? pick(value, DOCUMENT_FIELDS) : {};
+  const whole = isObject(value) && "rulesets" in value ? value : {};
+  const { file, rulesets } = readFound(document, found, { at, beside, whole });
+  const lists = listsOfDocument(document, file, at);
   return {
     label: document.file,
     rulesets: lists === undefined ? rulesets : rulesets.map((one) => ({ ...one, input: { ...one.input, lists } })),
@@ -39,49 +39,78 @@ export function rulesOfDocument(document: TextDocument, value: unknown = documen
 }
 
 /** Reads a list of rules, without a ruleset around it, as those of a phase. */
-export function rulesOfList(document: TextDocument, list: readonly unknown[], at: Steps, phase: string): LoadedRules {
-  const { rules, place } = readRules(document, list, at);
-  const rulesets = [
-    { label: phase, input: { id: "ruleset-0", phase, rules }, place: ([, ...path]: Steps) => place(path) },
-  ];
+export function rulesOfList(document: TextDocument, rules: readonly unknown[], at: Steps, phase: string): LoadedRules {
+  const found = [{ value: { phase, rules }, at, rulesAt: at, label: phase }];
+  const { rulesets } = readFound(document, found, { at, beside: {}, whole: {} });
   return { label: document.file, rulesets, notes: [], secrets: [] };
 }
 
 interface FoundRuleset {
   readonly value: unknown;
   readonly at: Steps;
+  /** Where its rules are. */
+  readonly rulesAt: Steps;
   /** Empty for the only ruleset in a file. */
   readonly label: string;
 }
 
 function rulesetsIn(value: unknown, at: Steps): readonly FoundRuleset[] | undefined {
+  const found = (value: unknown, at: Steps, label: string) => ({ value, at, rulesAt: [...at, "rules"], label });
   if (Array.isArray(value)) {
-    const name = at.at(-1) ?? "";
-    return (value as unknown[]).map((item, index) => ({
-      value: item,
-      at: [...at, index],
-      label: `${String(name)}[${String(index)}]`,
-    }));
+    const name = String(at.at(-1) ?? "");
+    return (value as unknown[]).map((item, index) => found(item, [...at, index], `${name}[${String(index)}]`));
   }
   if (!isObject(value)) return undefined;
-  if ("rules" in value || "phase" in value) return [{ value, at, label: "" }];
+  if ("rules" in value || "phase" in value) return [found(value, at, "")];
   for (const key of ["rulesets", "result"]) {
     if (key in value) return rulesetsIn(value[key], [...at, key]);
   }
   return undefined;
 }
 
+/** Reads rulesets, wherever they stand in a document, and what is beside them, as its schema says. */
+function readFound(
+  document: TextDocument,
+  found: readonly FoundRuleset[],
+  { at, beside, whole }: { readonly at: Steps; readonly beside: object; readonly whole: object },
+): { readonly file: Rulesets; readonly rulesets: readonly SourceRuleset[] } {
+  const inDocument = ([name, index, ...path]: Steps): Steps => {
+    const one = name === "rulesets" ? found[Number(index)] : undefined;
+    if (one === undefined) return [...at, ...[name, index].filter((step) => step !== undefined), ...path];
+    return path[0] === "rules" ? [...one.rulesAt, ...path.slice(1)] : [...one.at, ...path];
+  };
+  const source: FileValues = {
+    value: { ...beside, rulesets: found.map(({ value }) => value) },
+    errorAt: (steps, reason, details) => document.errorAt(inDocument(steps), reason, details),
+  };
+  const named = [
+    { value: whole, at, known: DOCUMENT_FIELDS },
+    ...found.map((one) => ({ ...one, known: RULESET_FIELDS })),
+  ];
+  const { file } = readParts({
+    names: () =>
+      readEach(named, (one) => {
+        refuseMisspelled(document, one);
+      }),
+    file: () => readBySchema(source, schema),
+  });
+  const rulesets = found.flatMap((one, index) => {
+    const ruleset = file.rulesets[index];
+    return ruleset === undefined ? [] : [sourceOf(document, one, ruleset, index)];
+  });
+  return { file, rulesets };
+}
+
 /** A ruleset that is the whole document has beside it what its rules use. */
-const DOCUMENT_FIELDS = Object.keys(schema.properties);
-const RULESET_FIELDS = [...Object.keys(schema.definitions.ruleset.properties), ...DOCUMENT_FIELDS];
+const DOCUMENT_FIELDS = Object.keys(written.properties);
+const RULESET_FIELDS = [...Object.keys(written.definitions.ruleset.properties), ...DOCUMENT_FIELDS];
 
 /** A misspelled field hides what it contains from every check. Other unknown fields may be newer than this package. */
 function refuseMisspelled(
   document: TextDocument,
-  value: object,
-  { at, known }: { readonly at: Steps; readonly known: readonly string[] },
+  { value, at, known }: { readonly value: unknown; readonly at: Steps; readonly known: readonly string[] },
 ): void {
-  for (const name of Object.keys(value)) {
+  for (const name of Object.keys(isObject(value) ? value : {})) {
     if (known.some((field) => field === name || snakeCase(field) === name)) continue;
     const meant = findNearest(name, known);
     if (meant === undefined) continue;
@@ -93,28 +122,17 @@ function refuseMisspelled(
   }
 }
 
-function readRuleset(
+/** A ruleset, in the names of this package. */
+function sourceOf(
   document: TextDocument,
-  value: unknown,
-  { at, label, index }: { readonly at: Steps; readonly label: string; readonly index: number },
+  { at, rulesAt, label }: FoundRuleset,
+  ruleset: Ruleset,
+  index: number,
 ): SourceRuleset {
-  if (!isObject(value)) throw document.errorAt(at, "must be a ruleset, an object with phase and rules");
-  const { phase, read } = readParts({
-    fields: () => {
-      refuseMisspelled(document, value, { at, known: RULESET_FIELDS });
-    },
-    phase: () => {
-      if (typeof value.phase === "string") return value.phase;
-      throw document.errorAt([...at, "phase"], "is required: the phase that the rules run in");
-    },
-    read: () => {
-      const { rules = [] } = value;
-      if (!Array.isArray(rules)) throw document.errorAt([...at, "rules"], "must be a list");
-      return readRules(document, rules, [...at, "rules"]);
-    },
-  });
+  const { phase, rules = [], position } = ruleset;
+  const fields: Readonly<Record<string, unknown>> = ruleset;
   const text = (name: string): string | undefined => {
-    const found = value[name] ?? value[snakeCase(name)];
+    const found = fields[name] ?? fields[snakeCase(name)];
     return typeof found === "string" && found !== "" ? found : undefined;
   };
   const name = text("name");
@@ -126,39 +144,13 @@ function readRuleset(
     phase,
     zoneId: text("zoneId"),
     accountId: text("accountId"),
-    ...(text("ownership") === "shared" ? { isPart: true } : {}),
-    ...(isObject(value.position) ? { position: value.position } : {}),
-    rules: read.rules,
+    ...(ruleset.ownership === "shared" ? { isPart: true } : {}),
+    ...(position === undefined ? {} : { position }),
+    rules: rules.map((rule) => inOurNames(rule) as unknown as RuleInput),
   };
-  const place = (path: Steps): FilePlace =>
-    path[0] === "rules" ? read.place(path.slice(1)) : document.place(inFile(document, at, path));
+  const place = ([first, ...path]: Steps): FilePlace =>
+    document.place(first === "rules" ? inFile(document, rulesAt, path) : inFile(document, at, [first ?? "", ...path]));
   return { label: label === "" ? (name ?? phase) : label, input, place };
-}
-
-/** The rules of a list, and the place of a part of them by its path in what was read. */
-function readRules(
-  document: TextDocument,
-  list: readonly unknown[],
-  at: Steps,
-): { readonly rules: readonly RuleInput[]; readonly place: (path: Steps) => FilePlace } {
-  const read = readEach(list, (rule, position) => readRule(document, rule, [...at, position]));
-  return { rules: read, place: (path) => document.place(inFile(document, at, path)) };
-}
-
-/** A rule, in the names of this package. */
-function readRule(document: TextDocument, rule: unknown, at: Steps): RuleInput {
-  if (!isObject(rule)) throw document.errorAt(at, "must be a rule, an object with action and expression");
-  readParts({
-    action: () => {
-      if (typeof rule.action === "string") return;
-      throw document.errorAt([...at, "action"], "is required: the name of an action");
-    },
-    expression: () => {
-      if (rule.expression === undefined || typeof rule.expression === "string") return;
-      throw document.errorAt([...at, "expression"], "must be a string");
-    },
-  });
-  return inOurNames(rule) as unknown as RuleInput;
 }
 
 /** A path in a ruleset as the file spells it: in camelCase, or as the API does. */

@@ -1,49 +1,34 @@
+import type { Rulesets } from "../../core/files/generated/validate-rulesets.js";
 import { listInputOf } from "../../core/lists/list-input.js";
 import { parseItem } from "../../core/lists/item.js";
 import type { ListKind } from "../../core/lists/kind.js";
-import { isObject, mapFrom, type Json } from "../../core/model/json.js";
+import { mapFrom, type Json } from "../../core/model/json.js";
 import type { Steps, TextDocument } from "./text/text-document.js";
-import type { ListInput, ListsInput, RedirectInput } from "../../core/simulator/index.js";
-
-/** Lists of redirects by name. */
-export type RedirectLists = Readonly<Record<string, readonly RedirectInput[]>>;
+import type { ListInput, ListsInput } from "../../core/simulator/index.js";
 
 /**
- * The lists beside rulesets in a document, as requests and tests have them: `lists: { office: ["192.0.2.0/24"] }` and
- * `redirectLists: { old: [{ sourceUrl, targetUrl }] }`. Undefined if there are none.
+ * The lists beside rulesets in a document: `lists: { office: ["192.0.2.0/24"] }` and `redirectLists: { old: [{ sourceUrl, targetUrl }] }`.
+ * Undefined if there are none.
  * @throws Error with the line of the mistake
  */
-export function listsOfDocument(document: TextDocument, value: object, at: Steps): ListsInput | undefined {
-  const { lists, redirectLists } = value as Readonly<Record<string, unknown>>;
+export function listsOfDocument(
+  document: TextDocument,
+  { lists, redirectLists }: Pick<Rulesets, "lists" | "redirectLists">,
+  at: Steps,
+): ListsInput | undefined {
   if (lists === undefined && redirectLists === undefined) return undefined;
-  const place = [...at, "lists"];
-  if (lists !== undefined && !isObject(lists)) throw document.errorAt(place, "must be an object of lists by name");
-  const redirects = readRedirectLists(document, redirectLists, [...at, "redirectLists"]) ?? {};
   return mapFrom<ListInput>([
     ...Object.entries(lists ?? {}).map(
-      ([name, items]) => [name, readItems(document, items, [...place, name])] as const,
+      ([name, items]) => [name, readItems(document, items, [...at, "lists", name])] as const,
     ),
-    ...Object.entries(redirects).map(([name, items]) => [name, { kind: "redirect", items }] as const),
+    ...Object.entries(redirectLists ?? {}).map(([name, items]) => [name, { kind: "redirect", items }] as const),
   ]);
-}
-
-/** @throws Error with the line of the mistake */
-export function readRedirectLists(document: TextDocument, value: unknown, at: Steps): RedirectLists | undefined {
-  if (value === undefined) return undefined;
-  if (!isObject(value)) throw document.errorAt(at, "must be an object of lists of redirects by name");
-  for (const [name, items] of Object.entries(value)) {
-    if (!Array.isArray(items) || !(items as unknown[]).every(isObject))
-      throw document.errorAt([...at, name], "must be a list of redirects with sourceUrl and targetUrl");
-  }
-  return value as RedirectLists;
 }
 
 /** The kinds that a value alone can be an item of. The first one that all items fit is the kind of a list. */
 const KINDS = ["ip", "asn", "hostname"] as const satisfies readonly ListKind[];
 
-function readItems(document: TextDocument, value: unknown, at: Steps): ListInput {
-  if (!Array.isArray(value)) throw document.errorAt(at, "must be a list of addresses, hostnames or AS numbers");
-  const items = value as readonly Json[];
+function readItems(document: TextDocument, items: readonly Json[], at: Steps): ListInput {
   const parsed = (kind: ListKind) => items.map((item) => parseItem(kind, item));
   const kind = KINDS.find((one) => parsed(one).every((item) => item.kind === "item"));
   if (kind === undefined) {

@@ -82,7 +82,7 @@ describe("texts", () => {
   test("a rule that is no rule has its line in the list", () => {
     const rules = "- action: block\n  expression: ssl\n- action: block\n  expression: 7\n";
     const { failure, fault } = check(rules);
-    expect(failure).toBe("[1].expression: must be a string");
+    expect(failure).toBe("[1].expression: must be a string, not a number");
     expect(partOf(rules, fault)).toEqual(["7", undefined]);
   });
 
@@ -176,7 +176,7 @@ describe("examples", () => {
 describe("two versions", () => {
   test("say which of them cannot be read, and where", () => {
     expect(ask({ kind: "compare", before: "ssl", after: "- action: block\n  expression: 7" }, NOW)).toMatchObject({
-      failure: "The version after cannot be read, line 2: [0].expression: must be a string",
+      failure: "The version after cannot be read, line 2: [0].expression: must be a string, not a number",
     });
   });
 

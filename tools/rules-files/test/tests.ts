@@ -2,16 +2,15 @@ import type { RequestInput } from "../../../core/language/index.js";
 import { FileError, readEach, type FilePlace } from "../../../core/model/file-error.js";
 import type { Steps, TextDocument } from "../text/text-document.js";
 import { readBySchema } from "../../../core/files/file-schema.js";
-import { schema, type Test } from "../../../core/files/generated/validate-firewall-tests.js";
+import { schema, type FirewallTests, type Test } from "../../../core/files/generated/validate-firewall-tests.js";
 import type { OriginResponse, ZoneInput } from "../../../core/simulator/index.js";
-import { readRedirectLists, type RedirectLists } from "../lists.js";
 import { readPart, readRequest } from "../request.js";
 import { expectationsOf, type Expectation } from "./expectation.js";
 
 /** The tests of a document, and what is known about the zone that they run in. */
 export interface Tests {
   readonly zone: ZoneInput;
-  readonly redirectLists?: RedirectLists;
+  readonly redirectLists?: FirewallTests["redirectLists"];
   /** The required coverage of the rules, 0 to 1. */
   readonly coverage?: number;
   readonly tests: readonly TestCase[];
@@ -35,7 +34,7 @@ export function readTests(document: TextDocument, value: unknown = document.valu
   const defaults = file.request === undefined ? {} : readPart(document, file.request, ["request"]);
   return {
     zone: typeof zone === "string" ? { id: zone } : zone,
-    redirectLists: readRedirectLists(document, file.redirectLists, ["redirectLists"]),
+    redirectLists: file.redirectLists,
     coverage,
     tests: readEach(file.tests, (test, index) => readTest(document, test, ["tests", index], defaults)),
   };
