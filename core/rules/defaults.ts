@@ -37,7 +37,8 @@ function sorted(object: JsonObject, key: string): JsonObject {
   return isList(list) ? { ...object, [key]: [...list].sort(byText) } : object;
 }
 
-function byText(one: Json, other: Json): number {
+/** An order of the items of a list whose order means nothing. */
+export function byText(one: Json, other: Json): number {
   const [a, b] = [textIn(one), textIn(other)];
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -166,9 +166,9 @@ export function changedFields(a: JsonObject, b: JsonObject): string[] {
   return Rule.of(a).changedFields(Rule.of(b));
 }
 
-/** Whether everything in a list has an ID, as overrides of rules have: then its order means nothing. */
+/** Whether everything in a list is a text, or has an ID, as overrides of rules have: then its order means nothing. */
 function areNamed(list: readonly unknown[]): boolean {
-  return list.every((item) => isObject(item) && item.id !== undefined);
+  return list.every((item) => typeof item === "string" || (isObject(item) && item.id !== undefined));
 }
 
 /** Whether each of some things may be another one of as many. IDs that are not known yet have no place in an order. */

@@ -1,4 +1,5 @@
-import { isList, isObject, omit, sameJson, type Json, type JsonObject } from "../model/json.js";
+import { isList, isObject, mapFrom, omit, sameJson, type Json, type JsonObject } from "../model/json.js";
+import { byText } from "./defaults.js";
 
 /* What the service may spell otherwise than it was sent, and means the same. */
 
@@ -23,21 +24,26 @@ export function isSameText(one: string, other: string): boolean {
   return one === other || plainText(one) === plainText(other);
 }
 
-/** A rule with a plain description, and with overrides in one order wherever their order means nothing. */
+/** A rule with a plain description, and with lists in one order wherever their order means nothing. */
 export function inOneSpelling(rule: JsonObject): JsonObject {
   const { description, actionParameters } = rule;
   const described = typeof description === "string" ? { ...rule, description: plainText(description) } : rule;
-  const overrides = isObject(actionParameters) ? actionParameters.overrides : undefined;
-  if (!isObject(actionParameters) || !isObject(overrides)) return described;
-  const { rules, categories } = overrides;
-  const ordered = {
-    ...overrides,
-    ...(isList(rules) ? { rules: rules.toSorted(byName("id")) } : {}),
-    ...(isList(categories)
-      ? { categories: runsOf(categories).flatMap((run) => run.toSorted(byName("category"))) }
-      : {}),
-  };
-  return { ...described, actionParameters: { ...actionParameters, overrides: ordered } };
+  return isObject(actionParameters) ? { ...described, actionParameters: partsInOneOrder(actionParameters) } : described;
+}
+
+function partsInOneOrder(parts: JsonObject): JsonObject {
+  return mapFrom(Object.entries(parts).map(([name, part]) => [name, inOneOrder(name, part ?? null)] as const));
+}
+
+/** Most lists are sets; a header varies by values in their order, and what is in `wire` is not known. */
+function inOneOrder(name: string, value: Json): Json {
+  if (name === "vary" || name === "wire") return value;
+  if (isObject(value)) return partsInOneOrder(value);
+  if (!isList(value)) return value;
+  if (name === "categories") return runsOf(value).flatMap((run) => run.toSorted(byName("category")));
+  if (name === "rules" && value.every(isObject)) return value.toSorted(byName("id"));
+  if (name.endsWith("Fields")) return value.toSorted(byName("name"));
+  return value.some(isObject) ? value : value.toSorted(byText);
 }
 
 /** Neighbours with the same effect. Of several tags that a rule has, the last one counts, so their order means something. */
@@ -52,6 +58,5 @@ function runsOf(categories: readonly Json[]): readonly (readonly Json[])[] {
 }
 
 function byName(key: string): (one: Json, other: Json) => number {
-  const nameOf = (item: Json): string => (isObject(item) && typeof item[key] === "string" ? item[key] : "");
-  return (one, other) => (nameOf(one) < nameOf(other) ? -1 : nameOf(one) > nameOf(other) ? 1 : 0);
+  return (one, other) => byText(isObject(one) ? (one[key] ?? "") : "", isObject(other) ? (other[key] ?? "") : "");
 }

@@ -18,6 +18,16 @@ const executing = (overrides: object) => ({
 const blocking = (more: object) => ({ action: "block", expression: "ssl", ...more });
 const limiting = (ratelimit: object) => blocking({ ratelimit: { period: 60, requestsPerPeriod: 9, ...ratelimit } });
 const skipping = (actionParameters: object) => ({ action: "skip", expression: "ssl", actionParameters });
+const caching = (names: readonly string[], additionalCacheablePorts: readonly number[]) => ({
+  action: "set_cache_settings",
+  expression: "ssl",
+  actionParameters: { cacheKey: { customKey: { cookie: { includes: names } } }, additionalCacheablePorts },
+});
+const logging = (...names: readonly string[]) => ({
+  action: "log_custom_field",
+  expression: "true",
+  actionParameters: { cookieFields: names.map((name) => ({ name })) },
+});
 const redirecting = (more: object) => ({
   action: "redirect",
   expression: "ssl",
@@ -58,6 +68,12 @@ const cases: Readonly<Record<string, readonly [string, object, object]>> = {
     skipping({ phases: ["http_ratelimit", "http_request_sbfm"], products: ["bic", "waf"] }),
     skipping({ phases: ["http_request_sbfm", "http_ratelimit"], products: ["waf", "bic"] }),
   ],
+  "the order of what a cache key contains": [
+    "http_request_cache_settings",
+    caching(["a", "b"], [8080, 8443]),
+    caching(["b", "a"], [8443, 8080]),
+  ],
+  "the order of logged fields": ["http_log_custom_fields", logging("a", "b"), logging("b", "a")],
   "the notation of addresses": [
     custom,
     blocking({ expression: "ip.src in {192.0.2.0/24 2001:db8::1}" }),
