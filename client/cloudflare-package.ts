@@ -1,7 +1,7 @@
 import { parametersOf } from "../core/model/actions.js";
 import { isList, isObject, mapFrom, type Json, type JsonObject, textOf } from "../core/model/json.js";
 import type { DeployedRule } from "../core/model/ruleset.js";
-import { getShape, type Field, type FieldType, type Shape, snakeCase } from "../core/model/shapes.js";
+import { definitions, getShape, type Field, type FieldType, type Shape, snakeCase } from "../core/model/shapes.js";
 import { isUnknown } from "../core/model/unknown.js";
 import { ruleFromWire } from "../core/model/codec.js";
 
@@ -70,16 +70,27 @@ function withStatus(value: JsonObject, { name, byName }: Shape): JsonObject {
   return enabled === true || name === "RulesetRuleLogging" ? rest : others;
 }
 
-/** States of version 4 have every parameter of every action; those that the action does not take are zero, empty or off. */
+/**
+ * States of version 4 have every parameter of every action; those that the action does not take are zero, empty or off. Before
+ * version 4.2, switches that nobody set are off as well: then also one that can only be on.
+ */
 function withoutUnset(rule: JsonObject): JsonObject {
   const { action, action_parameters: parameters } = rule;
   const taken = parametersOf(textOf(action));
   if (taken === undefined || !isObject(parameters)) return rule;
   const { byWire } = getShape("RulesetRuleActionParameters");
   const isTaken = (name: string): boolean => taken.includes(byWire[name]?.name ?? "");
-  const kept = Object.entries(parameters).filter(([name, item]) => isTaken(name) || !isUnset(item));
+  const isEarly = Object.entries(parameters).some(([name, item]) => item === false && ONLY_ON.has(name));
+  const isKept = (name: string, item: Json | undefined): boolean => isTaken(name) && !(isEarly && item === false);
+  const kept = Object.entries(parameters).filter(([name, item]) => isKept(name, item) || !isUnset(item));
   return { ...rule, action_parameters: mapFrom(kept) };
 }
+
+const ONLY_ON = new Set(
+  Object.entries(definitions.RulesetRuleActionParameters?.properties ?? {}).flatMap(([name, node]) =>
+    node.const === true ? [snakeCase(name)] : [],
+  ),
+);
 
 function isUnset(item: Json | undefined): boolean {
   if (isList(item)) return item.every(isUnset);

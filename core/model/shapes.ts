@@ -35,6 +35,7 @@ export interface SchemaNode {
   readonly default?: string | number | boolean;
   readonly required?: readonly string[];
   readonly type?: string;
+  readonly const?: boolean;
   readonly $ref?: string;
   readonly items?: SchemaNode;
   readonly properties?: Readonly<Record<string, SchemaNode>>;

@@ -42,12 +42,8 @@ export function shapeFromWire(value: JsonObject, shape: Shape): JsonObject {
 
 export function fieldFromWire(value: Json, type: FieldType, owner: string): Json {
   if (type.kind === "shape") {
-    if (owner.endsWith("CacheKeyCustomKeyQueryString")) {
-      // The service also writes query parameters of a cache key as `"*"` or a bare list, in which "*" stands for all of them.
-      if (value === "*" || (isList(value) && value.length === 1 && value[0] === "*")) return { all: true };
-      if (isList(value)) return { lists: value };
-    }
-    return isObject(value) ? shapeFromWire(value, getShape(type.name)) : value;
+    const item = owner.endsWith("CacheKeyCustomKeyQueryString") ? queryFromWire(value) : value;
+    return isObject(item) ? shapeFromWire(item, getShape(type.name)) : item;
   }
   if (type.kind === "list" && isList(value)) {
     return value.map((item) => fieldFromWire(item, type.of, owner));
@@ -58,4 +54,12 @@ export function fieldFromWire(value: Json, type: FieldType, owner: string): Json
     );
   }
   return value;
+}
+
+/** The service also writes query parameters of a cache key as `"*"` or a bare list, in which "*" stands for all of them. */
+function queryFromWire(value: Json): Json {
+  const names = isObject(value) ? (value.list ?? value.lists) : value;
+  if (names === "*" || (isList(names) && names.length === 1 && names[0] === "*")) return { all: true };
+  if (isList(value)) return { list: value };
+  return isObject(value) && value.all === false && isList(names) ? { list: names } : value;
 }

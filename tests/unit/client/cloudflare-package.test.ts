@@ -153,6 +153,7 @@ test.each<[string, string, JsonObject, object]>([
   ],
   ["a zero that the action takes", "score", { increment: 0 }, { increment: 0 }],
   ["a switch that is off", "set_config", { bic: false, fonts: true }, { bic: false, fonts: true }],
+  ["unset switches before version 4.2", "set_config", { bic: false, sxg: true, disableApps: false }, { sxg: true }],
   [
     "a status beside a switch",
     "execute",

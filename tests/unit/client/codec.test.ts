@@ -61,8 +61,8 @@ test("raw fields are sent next to the typed ones, and unknown fields of a respon
 test.each([
   ["*", { all: true }],
   [["a"], { lists: ["a"] }],
-  [{ list: ["a"] }, { lists: ["a"] }],
-  [{ all: true }, { all: true }],
+  [{ list: ["*"], all: null }, { all: true }],
+  [{ list: ["a"], all: false }, { lists: ["a"] }],
 ])("query parameters of a cache key are read as %j", (include, expected) => {
   const rule = ruleFromWire({
     action: "set_cache_settings",
