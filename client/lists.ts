@@ -1,7 +1,6 @@
 import { itemFromWire, itemToWire, type Items, type StoredItem } from "../core/lists/item.js";
 import { isObject, type Json, type JsonObject } from "../core/model/json.js";
-import { ApiError } from "../core/model/errors.js";
-import { failedRequestText } from "../core/model/failed-request.js";
+import { ApiError, failedRequestText } from "../core/model/errors.js";
 import type { Call, Transport } from "./http/index.js";
 import { sendConfirmedDelete } from "./confirmed-delete.js";
 import {

@@ -1,6 +1,5 @@
 import type { Call, Envelope, Transport } from "./http/index.js";
-import { ApiError, OUTCOME_UNKNOWN, RulesetsError } from "../core/model/errors.js";
-import { failedRequestText } from "../core/model/failed-request.js";
+import { ApiError, OUTCOME_UNKNOWN, RulesetsError, failedRequestText } from "../core/model/errors.js";
 import { isList, isObject, sameJson, type Json, type JsonObject, objectsIn } from "../core/model/json.js";
 
 /** A value of a response as text; empty when it is neither a string nor a number. */

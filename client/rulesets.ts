@@ -1,5 +1,4 @@
-import { ApiError } from "../core/model/errors.js";
-import { failedRequestText } from "../core/model/failed-request.js";
+import { ApiError, failedRequestText } from "../core/model/errors.js";
 import { isObject, type JsonObject } from "../core/model/json.js";
 import { ManagedNames } from "../core/managed/names.js";
 import type { Position } from "../core/model/position.js";

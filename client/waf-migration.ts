@@ -1,5 +1,4 @@
-import { ApiError } from "../core/model/errors.js";
-import { failedRequestText } from "../core/model/failed-request.js";
+import { ApiError, failedRequestText } from "../core/model/errors.js";
 import { type JsonObject, objectsIn } from "../core/model/json.js";
 import {
   MANAGED_PHASE,

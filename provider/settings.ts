@@ -1,5 +1,4 @@
-import { RulesetsError } from "../core/model/errors.js";
-import { NO_CREDENTIALS } from "../core/model/failed-request.js";
+import { RulesetsError, NO_CREDENTIALS } from "../core/model/errors.js";
 import { stableText } from "../core/model/json.js";
 import {
   DAYS,

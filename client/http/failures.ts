@@ -4,8 +4,8 @@ import {
   type ApiErrorOptions,
   type ApiMessage,
   type ErrorCode,
+  failedRequestText,
 } from "../../core/model/errors.js";
-import { failedRequestText } from "../../core/model/failed-request.js";
 import { isObject, parseJson } from "../../core/model/json.js";
 import { isPublicWord } from "../redaction/public-words.js";
 import { effectOf, type Call, type Exchange } from "./call.js";

@@ -1,9 +1,10 @@
 import { isList, isObject, mapFrom, type Json, type JsonObject } from "../../core/model/json.js";
+import { isWithin, rangeText } from "../../core/model/numbers.js";
 import type { Path } from "../../core/model/path.js";
 import { UNKNOWN } from "../../core/model/unknown.js";
 import { checkAtMostOne, checkExactlyOne } from "../validation/checks/groups.js";
 import { checkKnownName, failure, type Findings } from "../../core/model/failure.js";
-import { argumentNames, type Description, type Refusal } from "./description.js";
+import { argumentNames, type Checked, type Description, type Refusal } from "./description.js";
 import { findMismatch, partsOf, typeWords, type ValueType } from "./named-type.js";
 
 /** Arguments without the members of described objects that are null: those are not given. What has none is not copied. */
@@ -51,11 +52,11 @@ type Given = Readonly<Record<string, unknown>>;
 
 /** What a description says about which arguments there are, and which go together. */
 type Described = Pick<Description, "exactlyOneOf" | "atMostOneOf"> & {
-  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly arguments: Readonly<Record<string, Checked & { readonly required?: boolean | "by programs" }>>;
 };
 
 /**
- * Finds arguments with unknown names, and groups of which too many or too few are given.
+ * Finds arguments with unknown names or refused values, those that are missing, and groups of which too many or too few are given.
  * @param what a kind of resource, or a look-up
  */
 export function checkGiven(what: string, { arguments: known, ...groups }: Described, args: Given): Findings {
@@ -65,6 +66,14 @@ export function checkGiven(what: string, { arguments: known, ...groups }: Descri
     ...Object.keys(args).map((name) => checkKnownName([name], `${what} has no argument`, name, names)),
     ...exactlyOneOf.map((group) => checkExactlyOne(args, group)),
     ...atMostOneOf.map((group) => checkAtMostOne(args, group)),
+    ...Object.entries(known).map(([name, { required, range, check }]) => {
+      const value = args[name];
+      if (value === undefined) return required === true ? failure([name], "is required") : [];
+      if (value === UNKNOWN) return [];
+      return range !== undefined && !isWithin(value, range)
+        ? failure([name], rangeText(range))
+        : (check?.([name], value) ?? []);
+    }),
   ].flat();
 }
 

@@ -1,6 +1,9 @@
 import type { Client } from "../../client/index.js";
 import type { Scope } from "../../core/model/ids.js";
+import type { Findings } from "../../core/model/failure.js";
 import type { Json, JsonObject } from "../../core/model/json.js";
+import type { Range } from "../../core/model/numbers.js";
+import type { Path } from "../../core/model/path.js";
 import { isUnknown, NOT_KNOWN, type NotKnown } from "../../core/model/unknown.js";
 import type { PlannedRequest } from "./preview-plan.js";
 import { isOfType, type NamedType, type ValueType } from "./named-type.js";
@@ -63,7 +66,14 @@ export interface Input extends Property {
  */
 export type Effect = "replace" | "write" | "record" | "none" | "refuse";
 
-export interface Argument extends Input {
+/** What is checked about an argument that is given and known, of a resource or a look-up. */
+export interface Checked {
+  /** What a number may be. */
+  readonly range?: Range;
+  readonly check?: (path: Path, value: unknown) => Findings;
+}
+
+export interface Argument extends Input, Checked {
   readonly change: Effect;
   /**
    * What a program writes for it, by the value of another argument: its class has a type of arguments for each value, and one for

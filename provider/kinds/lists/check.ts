@@ -12,14 +12,11 @@ import type { WrittenItem } from "../../../core/lists/parse.js";
 import { crowdedSources, MOST_SOURCES } from "../../../core/lists/quota.js";
 import { RulesetsError } from "../../../core/model/errors.js";
 import { isList, pick, type Json } from "../../../core/model/json.js";
-import { PERCENT, SECONDS } from "../../../core/model/numbers.js";
 import type { Path } from "../../../core/model/path.js";
 import { isKnown, isUnknown, NOT_KNOWN, valueIfKnown, type Pending } from "../../../core/model/unknown.js";
 import { plural } from "../../../core/model/words.js";
 import {
-  checkId,
   checkKnownValue,
-  checkRange,
   failure,
   findingText,
   hasErrors,
@@ -39,13 +36,10 @@ import { countsText, redescribes, takeoverLines } from "./words.js";
 
 type ListRequest = CheckRequest<typeof RULES_LIST>;
 
-const NAME = /^[a-zA-Z0-9_]{1,50}$/;
-const MAX_DESCRIPTION = 500;
-
 /** Checks the arguments, and that no other resource manages the same list, without a request. */
 export function validate(request: Request<GivenListArguments>): Findings {
   const { session, args, urn } = request;
-  const { accountId, name, description, timeoutSeconds } = args;
+  const { accountId, name } = args;
   const claimed =
     typeof accountId === "string" && typeof name === "string" && !isUnknown(accountId) && !isUnknown(name)
       ? checkClaim(session, urn, {
@@ -56,17 +50,7 @@ export function validate(request: Request<GivenListArguments>): Findings {
   declareList(request);
   return [
     redactFindings(
-      [
-        checkId(["accountId"], accountId),
-        checkName(name),
-        typeof description === "string" && description.length > MAX_DESCRIPTION
-          ? failure(["description"], `must have at most ${String(MAX_DESCRIPTION)} characters`)
-          : [],
-        checkRange(["timeoutSeconds"], timeoutSeconds, SECONDS),
-        checkRange(["maxRemovedPercent"], args.maxRemovedPercent, PERCENT),
-        checkItems(args),
-        request.keptInputs.includes("items") ? [] : refuseSecretValues(request.secretPaths),
-      ].flat(),
+      [checkItems(args), request.keptInputs.includes("items") ? [] : refuseSecretValues(request.secretPaths)].flat(),
       request,
     ),
     claimed,
@@ -86,11 +70,6 @@ function declareList({ session, urn, args: { accountId, name, kind } }: Request<
 export function claimKeys(accountId: string, name: string, kind: unknown): [name: string, withKind: string] {
   const key = `accounts/${accountId}/lists/${name}`;
   return [key, `${key} of the kind ${typeof kind === "string" ? kind : ""}`];
-}
-
-function checkName(name: unknown): Findings {
-  if (isUnknown(name) || (typeof name === "string" && NAME.test(name))) return [];
-  return failure(["name"], "must have 1 to 50 letters, digits and underscores");
 }
 
 function checkItems({ kind, items, itemsFile }: GivenListArguments): Findings {

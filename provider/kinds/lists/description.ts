@@ -24,8 +24,11 @@ import {
   writtenItem,
 } from "../../../core/lists/item.js";
 import type { ListKind } from "../../../core/lists/kind.js";
+import { failure } from "../../../core/model/failure.js";
 import { isObject, mapFrom, pick, textOf, type Json, type JsonObject } from "../../../core/model/json.js";
+import { PERCENT, SECONDS } from "../../../core/model/numbers.js";
 import { knownText } from "../../../core/model/unknown.js";
+import { checkId } from "../../validation/checks/ids.js";
 import { plannedListDelete } from "./planned.js";
 
 /** The fields of items with more than their value, of every kind. */
@@ -119,6 +122,9 @@ export const REMOVED = false;
 export type SentItems = Readonly<Record<string, Details | typeof REMOVED>>;
 const SENT = internalType<Details | typeof REMOVED>("SentDetails", (value) => value === REMOVED || DETAILS.is(value));
 
+const NAME = /^[a-zA-Z0-9_]{1,50}$/;
+const MAX_DESCRIPTION = 500;
+
 export const RULES_LIST = {
   type: "RulesList",
   example: {
@@ -158,6 +164,7 @@ export const RULES_LIST = {
       type: "string",
       text: "The account. Changing it replaces the list.",
       required: true,
+      check: checkId,
       change: "replace",
       output: true,
     },
@@ -165,6 +172,8 @@ export const RULES_LIST = {
       type: "string",
       text: "Its name in expressions, without the dollar sign: letters, digits and underscores. Changing it replaces the list.",
       required: true,
+      check: (path, name) =>
+        NAME.test(String(name)) ? [] : failure(path, "must have 1 to 50 letters, digits and underscores"),
       change: "replace",
       output: true,
     },
@@ -180,6 +189,10 @@ export const RULES_LIST = {
       type: "string",
       text: "Free text, at most 500 characters.",
       otherwise: "that of the existing list, or none",
+      check: (path, text) =>
+        String(text).length > MAX_DESCRIPTION
+          ? failure(path, `must have at most ${String(MAX_DESCRIPTION)} characters`)
+          : [],
       change: "write",
     },
     items: {
@@ -246,12 +259,14 @@ export const RULES_LIST = {
         "Percentage of the items at the service that one run may remove; if it would remove more, the preview fails. " +
         "`RULESETS_MAX_REMOVED_PERCENT` overrides it for one run.",
       otherwise: "`rulesets:maxRemovedPercent`, or else 100",
+      range: PERCENT,
       change: "record",
     },
     timeoutSeconds: {
       type: "number",
       text: "Longest wait for a change of items, which the service carries out after it has answered.",
       default: 600,
+      range: SECONDS,
       change: "record",
     },
   },

@@ -1,22 +1,11 @@
 import { MANAGED_PHASE } from "../../../core/model/migration.js";
-import { isDigest, MALFORMED_DIGEST } from "../../../core/previous-waf/digest.js";
 import { MODE_NAMES, modeOf } from "../../../core/previous-waf/phase.js";
 import type { GivenArguments } from "../../engine/description.js";
 import { shortRulesetId } from "../../../core/model/ids.js";
 import { isList, isObject, type JsonObject } from "../../../core/model/json.js";
 import type { Path } from "../../../core/model/path.js";
-import { SECONDS_OR_NONE } from "../../../core/model/numbers.js";
 import { hasUnknown, isUnknown, valueIfKnown, type Pending } from "../../../core/model/unknown.js";
-import {
-  checkId,
-  checkRange,
-  checkRule,
-  checkRules,
-  checkZoneId,
-  failure,
-  checkKnownName,
-  type Findings,
-} from "../../validation/index.js";
+import { checkId, checkRule, checkRules, failure, checkKnownName, type Findings } from "../../validation/index.js";
 import { normaliseRule } from "../../../core/rules/normalise.js";
 import type { Adjustments, OverrideAdjustment, RuleSelector } from "../../../core/previous-waf/adjust.js";
 import type { MigrationInputs, ZONE_WAF_MIGRATION } from "./description.js";
@@ -44,12 +33,10 @@ const OVERRIDES = Object.keys({
 export function checkArguments(args: Given, olds: Pending<MigrationInputs> | undefined): Findings {
   const mode = isUnknown(args.mode) ? undefined : modeOf(args.mode);
   return [
-    checkZoneId(args.zoneId),
     mode === undefined && !isUnknown(args.mode)
       ? failure(["mode"], `must be ${MODE_NAMES.join(" or ")} (or "2" or "1", as the API writes them)`)
       : [],
     checkForward(args, mode, olds),
-    checkChoices(args),
     checkAcknowledged(args, mode),
     checkAdjustments(args.adjustments),
     isList(args.rules)
@@ -76,19 +63,6 @@ function checkForward(args: Given, mode: string | undefined, olds: Pending<Migra
     olds.mode === "pending" && mode === "validation"
       ? failure(["mode"], "cannot go back from pending to validation: the finish was requested and cannot be undone")
       : [],
-  ].flat();
-}
-
-function checkChoices(args: Given): Findings {
-  const { wait, waitTimeoutSeconds, expectedConfig, rules } = args;
-  const given = (value: unknown): boolean => value !== undefined && !isUnknown(value);
-  return [
-    given(wait) && typeof wait !== "boolean" ? failure(["wait"], "must be true or false") : [],
-    checkRange(["waitTimeoutSeconds"], waitTimeoutSeconds, SECONDS_OR_NONE),
-    given(expectedConfig) && !(typeof expectedConfig === "string" && isDigest(expectedConfig))
-      ? failure(["expectedConfig"], MALFORMED_DIGEST)
-      : [],
-    given(rules) && !Array.isArray(rules) ? failure(["rules"], "must be a list of rules") : [],
   ].flat();
 }
 

@@ -10,10 +10,14 @@ import { anyObject, BOOLEAN_OR_STRING, choiceType, internalType, objectType } fr
 import { parseMigrationId } from "../../../core/model/ids.js";
 import { RulesetsError } from "../../../core/model/errors.js";
 import type { WireRulesetRule } from "../../../core/model/generated/rule.js";
+import { failure } from "../../../core/model/failure.js";
 import { pick } from "../../../core/model/json.js";
 import type { MigrationMode, MigrationPhase, RetrievedConfig } from "../../../core/model/migration.js";
+import { SECONDS_OR_NONE } from "../../../core/model/numbers.js";
 import { isPath, type Path } from "../../../core/model/path.js";
 import { knownText, NOT_KNOWN, type Pending } from "../../../core/model/unknown.js";
+import { isDigest, MALFORMED_DIGEST } from "../../../core/previous-waf/digest.js";
+import { checkId } from "../../validation/checks/ids.js";
 import { RULE } from "../rule-type.js";
 import { DEPLOYED_RULE } from "../rulesets/description.js";
 import { ADJUSTMENTS } from "./adjustments-type.js";
@@ -106,7 +110,14 @@ export const ZONE_WAF_MIGRATION = {
   levels: ["zones"],
   atMostOneOf: [["adjustments", "rules"]],
   arguments: {
-    zoneId: { type: "string", text: "The zone. It cannot be changed.", required: true, change: "refuse", output: true },
+    zoneId: {
+      type: "string",
+      text: "The zone. It cannot be changed.",
+      required: true,
+      check: checkId,
+      change: "refuse",
+      output: true,
+    },
     mode: {
       type: MODE,
       text:
@@ -126,6 +137,7 @@ export const ZONE_WAF_MIGRATION = {
     expectedConfig: {
       type: "string",
       text: "Digest of a reviewed configuration, from a preview or `configDigest`; any other configuration is refused.",
+      check: (path, digest) => (isDigest(String(digest)) ? [] : failure(path, MALFORMED_DIGEST)),
       change: "write",
     },
     adjustments: {
@@ -159,6 +171,7 @@ export const ZONE_WAF_MIGRATION = {
       type: "number",
       text: "Longest wait in seconds; the switch takes minutes, up to an hour.",
       default: 3600,
+      range: SECONDS_OR_NONE,
       change: "none",
     },
   },

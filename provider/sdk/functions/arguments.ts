@@ -1,7 +1,7 @@
+import type { Checked } from "../../engine/description.js";
 import type { Member } from "../../engine/named-type.js";
 import { RulesetsError } from "../../../core/model/errors.js";
 import { shortRulesetId, type Scope } from "../../../core/model/ids.js";
-import type { Path } from "../../../core/model/path.js";
 import { isVersion } from "../../../core/model/versions.js";
 import { checkId } from "../../validation/checks/ids.js";
 import {
@@ -27,12 +27,10 @@ export function scopeOf({ zoneId, accountId = "" }: ScopeArgs): Scope {
   return zoneId === undefined ? { level: "accounts", id: accountId } : { level: "zones", id: zoneId };
 }
 
-type Check = (path: Path, value: unknown) => Findings;
+type Check = NonNullable<Checked["check"]>;
 
-/** An argument of a look-up, and what is checked about a value that is given. */
-export interface LookupArgument extends Member {
-  readonly check?: Check;
-}
+/** An argument of a look-up. */
+export interface LookupArgument extends Member, Checked {}
 
 export const checkText: Check = (path, value) =>
   typeof value === "string" && value !== "" ? [] : failure(path, "must be a non-empty string");

@@ -52,15 +52,7 @@ function requireArguments(description: LookupDescription<unknown>, args: unknown
     requireValid(lookupName, failure([], `needs an object of arguments: ${Object.keys(known).join(", ")}`));
     return;
   }
-  requireValid(
-    lookupName,
-    checkGiven(lookupName, description, args),
-    ...Object.entries<LookupArgument>(known).map(([name, { required = false, check }]) => {
-      const value = args[name];
-      if (value === undefined) return required ? failure([name], "is required") : [];
-      return check?.([name], value) ?? [];
-    }),
-  );
+  requireValid(lookupName, checkGiven(lookupName, description, args));
 }
 
 /** Arguments, each of which may be an output or a promise. Options are not lifted. */

@@ -1,4 +1,4 @@
-import { failedRequestIn, failedRequestText } from "../../../core/model/failed-request.js";
+import { failedRequestIn, failedRequestText } from "../../../core/model/errors.js";
 import { missingCredentials } from "../../../provider/settings.js";
 
 const path = "/zones/z1/rulesets";

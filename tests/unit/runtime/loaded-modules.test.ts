@@ -62,7 +62,7 @@ test.each(BOUNDS)("a %s adds its own modules, at most %i in all", (kind, most) =
   expect(loaded.length).toBeLessThanOrEqual(most);
 });
 
-test.each(["PhaseEntrypoint", "RulesetRule", "CustomHostnameCa", "TotalTlsCa"])(
+test.each(["PhaseEntrypoint", "RulesetRule", "CustomHostnameCa"])(
   "a %s loads the rules language when it first compares or checks a rule",
   (kind) => {
     expect(ofKind(kind).filter((file) => file.startsWith("dist/core/language/"))).toEqual([

@@ -1,6 +1,5 @@
 import {
   AFFECTED_AUTHORITY,
-  AUTHORITIES,
   authorityName,
   findForbiddingCaa,
   isAllowedBy,
@@ -14,22 +13,13 @@ import { hostnameAuthorityId } from "../../../../core/model/ids.js";
 import { omit, type JsonObject } from "../../../../core/model/json.js";
 import { hasUnknown, isUnknown, valueIfKnown, NOT_KNOWN, type Pending } from "../../../../core/model/unknown.js";
 import type { Session } from "../../../engine/session.js";
-import {
-  checkHostnameId,
-  checkZoneId,
-  hasErrors,
-  failure,
-  checkKnownValue,
-  warning,
-  type Findings,
-} from "../../../validation/index.js";
+import { hasErrors, failure, warning, type Findings } from "../../../validation/index.js";
 import { bothUrns, checkClaim } from "../../../engine/claims.js";
 import type { GivenArguments } from "../../../engine/description.js";
 import type { Checked, CheckRequest } from "../../../engine/kind.js";
 import { hasChanged } from "../../../engine/inputs.js";
 import { planKnown } from "../../../engine/published-plans.js";
-import { unavailableCheck, type Request } from "../../../engine/request.js";
-import { redactFindings } from "../../../engine/secrets.js";
+import { unavailableCheck } from "../../../engine/request.js";
 import { hostnameReads, noHostnameText } from "../hostname-reads.js";
 import { wouldEditChange } from "./change.js";
 import { CUSTOM_HOSTNAME_CA, type AuthorityInputs } from "./description.js";
@@ -37,8 +27,6 @@ import { CUSTOM_HOSTNAME_CA, type AuthorityInputs } from "./description.js";
 type Given = GivenArguments<typeof CUSTOM_HOSTNAME_CA>;
 type AuthorityRequest = CheckRequest<typeof CUSTOM_HOSTNAME_CA>;
 type AuthorityChecked = Checked<typeof CUSTOM_HOSTNAME_CA>;
-
-const LONGEST_WAIT_SECONDS = 3600;
 
 /**
  * The service stores hostnames in lower case. A program gives either the ID or the name, and `check` adds the other;
@@ -54,11 +42,6 @@ export function normaliseArguments(args: Given, olds: Pending<AuthorityInputs> |
 function inLowerCase(args: Given): Given {
   const { hostname } = args;
   return typeof hostname === "string" && !isUnknown(hostname) ? { ...args, hostname: hostname.toLowerCase() } : args;
-}
-
-/** Checks the shape of the arguments, without a request. */
-export function validate(request: Request<Given>): Findings {
-  return redactFindings(checkArguments(request.args), request);
 }
 
 /** Finds the hostname and checks that no other resource manages it and that no CAA record forbids the authority. */
@@ -96,38 +79,6 @@ async function previewChange(request: AuthorityRequest, requested: string | unde
 function unresolvedHostname({ wanted }: AuthorityRequest, findings: Findings): AuthorityChecked {
   const { customHostnameId = NOT_KNOWN, hostname = NOT_KNOWN } = wanted;
   return { inputs: { ...wanted, customHostnameId, hostname }, findings };
-}
-
-function checkArguments(args: Given): Findings {
-  const { zoneId, customHostnameId, hostname, certificateAuthority } = args;
-  return [
-    checkZoneId(zoneId),
-    customHostnameId === undefined ? [] : checkHostnameId(["customHostnameId"], customHostnameId),
-    hostname === undefined || isUnknown(hostname) || (typeof hostname === "string" && hostname !== "")
-      ? []
-      : failure(["hostname"], "must be the name of a custom hostname"),
-    checkAuthority(certificateAuthority),
-    checkTimeout(args.validationTimeoutSeconds),
-  ].flat();
-}
-
-function checkTimeout(value: unknown): Findings {
-  if (value === undefined || isUnknown(value)) return [];
-  return typeof value === "number" && value >= 0 && value <= LONGEST_WAIT_SECONDS
-    ? []
-    : failure(
-        ["validationTimeoutSeconds"],
-        `must be a number of seconds from 0 to ${String(LONGEST_WAIT_SECONDS)}; 0 does not wait for validation records`,
-      );
-}
-
-function checkAuthority(value: unknown): Findings {
-  const path = ["certificateAuthority"];
-  if (isUnknown(value) || value === "") return [];
-  if (typeof value !== "string")
-    return failure(path, `is required: one of ${AUTHORITIES.join(", ")}, or "" for the service's default`);
-  if (value === "digicert") return warning(path, "digicert is being retired by the service");
-  return checkKnownValue(path, "the certificate authority", value, AUTHORITIES);
 }
 
 /** Whether the ID or name that the program gives is the hostname in the state. */

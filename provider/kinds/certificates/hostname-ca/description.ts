@@ -1,8 +1,12 @@
 import { EXAMPLE_ID, type Description, type InputsOf, type StateOf } from "../../../engine/description.js";
+import { checkHostnameId, checkId } from "../../../validation/checks/ids.js";
 import { ALREADY_IN_USE, TAKEN_OVER } from "../taken-over.js";
 import { internalType, objectType } from "../../../engine/named-type.js";
 import type { PlannedRequest } from "../../../engine/preview-plan.js";
+import { AUTHORITIES } from "../../../../core/certificates/authorities.js";
+import { checkKnownValue, failure, warning, type Findings } from "../../../../core/model/failure.js";
 import { isObject, type JsonObject } from "../../../../core/model/json.js";
+import type { Path } from "../../../../core/model/path.js";
 import { knownText } from "../../../../core/model/unknown.js";
 import type { ValidationRecord } from "../../../../core/model/certificates.js";
 
@@ -33,6 +37,14 @@ const VALIDATION = internalType<Validation>("Validation", isObject);
 function plannedWrites({ zoneId, customHostnameId }: JsonObject): readonly PlannedRequest[] {
   const path = `/zones/${knownText(zoneId) || "<zone>"}/custom_hostnames/${knownText(customHostnameId) || "<id>"}`;
   return [{ call: `PATCH ${path}`, unless: ALREADY_IN_USE }];
+}
+
+function checkAuthority(path: Path, value: unknown): Findings {
+  if (value === "") return [];
+  if (typeof value !== "string")
+    return failure(path, `must be one of ${AUTHORITIES.join(", ")}, or "" for the service's default`);
+  if (value === "digicert") return warning(path, "digicert is being retired by the service");
+  return checkKnownValue(path, "the certificate authority", value, AUTHORITIES);
 }
 
 export const CUSTOM_HOSTNAME_CA = {
@@ -75,12 +87,14 @@ export const CUSTOM_HOSTNAME_CA = {
       type: "string",
       text: "The zone of the hostname. Changing it replaces the resource.",
       required: true,
+      check: checkId,
       change: "replace",
       output: true,
     },
     customHostnameId: {
       type: "string",
       text: "ID of the custom hostname; excludes `hostname`. Changing it replaces the resource.",
+      check: checkHostnameId,
       change: "replace",
     },
     hostname: {
@@ -88,6 +102,8 @@ export const CUSTOM_HOSTNAME_CA = {
       text:
         "Name of the custom hostname, which must be unique in the zone; excludes `customHostnameId`. Changing it replaces the " +
         "resource.",
+      check: (path, name) =>
+        typeof name === "string" && name !== "" ? [] : failure(path, "must be the name of a custom hostname"),
       change: "record",
       standsFor: "customHostnameId",
     },
@@ -99,6 +115,7 @@ export const CUSTOM_HOSTNAME_CA = {
       known: 'CertificateAuthority | ""',
       outputText: "As declared.",
       required: true,
+      check: checkAuthority,
       change: "write",
       output: true,
     },
@@ -131,6 +148,7 @@ export const CUSTOM_HOSTNAME_CA = {
         "Longest wait for validation records after an edit, in seconds from 0 to 3600; 0 does not wait. Changing only this makes " +
         "no request.",
       default: 60,
+      range: { least: 0, most: 3600, unit: "seconds" },
       change: "record",
     },
   },

@@ -12,7 +12,7 @@ import type { Pending } from "../../../../core/model/unknown.js";
 import { hostnameReads } from "../hostname-reads.js";
 import { awaitRecords } from "./await-records.js";
 import { editHostname, wouldEditChange } from "./change.js";
-import { check, normaliseArguments, validate } from "./check.js";
+import { check, normaliseArguments } from "./check.js";
 import {
   CUSTOM_HOSTNAME_CA,
   type AuthorityInputs,
@@ -27,7 +27,6 @@ import { addressOf } from "../address.js";
 /** The certificate authority of one custom hostname. */
 export const customHostnameCa = defineKind(CUSTOM_HOSTNAME_CA, {
   normalise: normaliseArguments,
-  validate,
   check,
   diff: (session, _id, olds, news) => diff(session, olds, news),
   create,

@@ -1,6 +1,17 @@
+import { failure, type Findings } from "../../../../core/model/failure.js";
+import { parseHostnameId } from "../../../../core/model/ids.js";
+import { SECONDS } from "../../../../core/model/numbers.js";
+import type { Path } from "../../../../core/model/path.js";
 import { knownText } from "../../../../core/model/unknown.js";
+import { checkHostnameId, checkId } from "../../../validation/checks/ids.js";
 import { TAKEN_OVER } from "../taken-over.js";
 import { EXAMPLE_ID, type Description, type InputsOf, type StateOf } from "../../../engine/description.js";
+
+function checkCaId(path: Path, id: unknown): Findings {
+  const address = typeof id === "string" ? parseHostnameId(id) : undefined;
+  if (address === undefined) return failure(path, "must be the id of a CustomHostnameCa: write ca.id");
+  return [checkId(path, address.zoneId), checkHostnameId(path, address.hostnameId)].flat();
+}
 
 export const CUSTOM_HOSTNAME_CERTIFICATE = {
   type: "CustomHostnameCertificate",
@@ -32,10 +43,17 @@ export const CUSTOM_HOSTNAME_CERTIFICATE = {
       type: "string",
       text: "The `id` of a `CustomHostnameCa`. Changing it replaces the resource.",
       required: true,
+      check: checkCaId,
       change: "replace",
       output: true,
     },
-    timeoutSeconds: { type: "number", text: "Longest wait in seconds.", default: 1800, change: "record" },
+    timeoutSeconds: {
+      type: "number",
+      text: "Longest wait in seconds.",
+      default: 1800,
+      range: SECONDS,
+      change: "record",
+    },
   },
   checked: {},
   outputs: {

@@ -6,18 +6,15 @@ import { unavailableCheck } from "../../../engine/request.js";
 import type { Session } from "../../../engine/session.js";
 import type { CustomHostname } from "../../../../core/model/certificates.js";
 import { PartialFailure, RulesetsError } from "../../../../core/model/errors.js";
-import { hostnameCertificateId, parseHostnameId } from "../../../../core/model/ids.js";
+import { hostnameCertificateId } from "../../../../core/model/ids.js";
 import { addressOf } from "../address.js";
-import { SECONDS } from "../../../../core/model/numbers.js";
-import { isUnknown, NOT_KNOWN, type Pending } from "../../../../core/model/unknown.js";
-import { checkHostnameId, checkId, checkRange, failure, type Findings } from "../../../validation/index.js";
+import { NOT_KNOWN, type Pending } from "../../../../core/model/unknown.js";
+import { failure, type Findings } from "../../../validation/index.js";
 import { hostnameReads, noHostnameText } from "../hostname-reads.js";
 import { CUSTOM_HOSTNAME_CERTIFICATE, type CertificateInputs, type CertificateState } from "./description.js";
 
 /** Waits for the certificate of a custom hostname. It only reads, because an edit would restart the validation. */
 export const customHostnameCertificate = defineKind(CUSTOM_HOSTNAME_CERTIFICATE, {
-  validate: ({ args }) =>
-    [checkCaId(args.customHostnameCaId), checkRange(["timeoutSeconds"], args.timeoutSeconds, SECONDS)].flat(),
   check: async (request) => ({ inputs: request.wanted, findings: await checkHostname(request) }),
   diff: (session, _id, olds, news) => diff(session, olds, news),
   create: async (session, inputs) => {
@@ -38,15 +35,6 @@ export const customHostnameCertificate = defineKind(CUSTOM_HOSTNAME_CERTIFICATE,
   update: (session, id, _olds, news) => wait(session, id, news),
   delete: () => Promise.resolve(),
 });
-
-function checkCaId(id: unknown): Findings {
-  if (isUnknown(id)) return [];
-  const address = typeof id === "string" ? parseHostnameId(id) : undefined;
-  if (address === undefined)
-    return failure(["customHostnameCaId"], "must be the id of a CustomHostnameCa: write ca.id");
-  const path = ["customHostnameCaId"];
-  return [checkId(path, address.zoneId), checkHostnameId(path, address.hostnameId)].flat();
-}
 
 /** Refuses in a preview the ID of a hostname that does not exist; one that this run creates has no ID yet. */
 async function checkHostname(request: CheckRequest<typeof CUSTOM_HOSTNAME_CERTIFICATE>): Promise<Findings> {

@@ -4,36 +4,22 @@ import type { GivenArguments } from "../../../engine/description.js";
 import type { Checked, CheckRequest } from "../../../engine/kind.js";
 import { unavailableCheck, type Request } from "../../../engine/request.js";
 import { planKnown } from "../../../engine/published-plans.js";
-import { redactFindings } from "../../../engine/secrets.js";
 import { totalTlsId } from "../../../../core/model/ids.js";
 import { isKnown, isUnknown } from "../../../../core/model/unknown.js";
-import { checkZoneId, failure, checkKnownValue, type Findings } from "../../../validation/index.js";
-import { TOTAL_TLS_AUTHORITIES, TOTAL_TLS_CA, type TotalTlsInputs } from "./description.js";
+import type { Findings } from "../../../validation/index.js";
+import { TOTAL_TLS_CA, type TotalTlsInputs } from "./description.js";
 
 type TotalTlsRequest = CheckRequest<typeof TOTAL_TLS_CA>;
 
-/** Checks the arguments, and that no other resource manages the same zone, without a request. */
-export function validate(request: Request<GivenArguments<typeof TOTAL_TLS_CA>>): Findings {
-  const { session, args, urn } = request;
-  const { zoneId, certificateAuthority } = args;
-  return [
-    redactFindings([checkZoneId(zoneId), checkAuthority(certificateAuthority)].flat(), request),
-    typeof zoneId === "string" && !isUnknown(zoneId)
-      ? checkClaim(session, urn, {
-          keys: [totalTlsId(zoneId)],
-          refusal: (other) =>
-            `two resources choose the authority of Total TLS in zone ${zoneId}: ${bothUrns(urn, other)}. Keep one`,
-        })
-      : [],
-  ].flat();
-}
-
-function checkAuthority(authority: unknown): Findings {
-  const path = ["certificateAuthority"];
-  if (isUnknown(authority)) return [];
-  if (typeof authority !== "string" || authority === "")
-    return failure(path, `is required: one of ${TOTAL_TLS_AUTHORITIES.join(", ")}. Total TLS has no default authority`);
-  return checkKnownValue(path, "the certificate authority", authority, TOTAL_TLS_AUTHORITIES);
+/** Checks that no other resource manages the same zone, without a request. */
+export function validate({ session, args, urn }: Request<GivenArguments<typeof TOTAL_TLS_CA>>): Findings {
+  const { zoneId } = args;
+  if (typeof zoneId !== "string" || isUnknown(zoneId)) return [];
+  return checkClaim(session, urn, {
+    keys: [totalTlsId(zoneId)],
+    refusal: (other) =>
+      `two resources choose the authority of Total TLS in zone ${zoneId}: ${bothUrns(urn, other)}. Keep one`,
+  });
 }
 
 /** For a zone that is new to the resource, reports the change of authority. */

@@ -1,12 +1,21 @@
 import { AUTHORITIES } from "../../../../core/certificates/authorities.js";
 import { ALREADY_IN_USE, TAKEN_OVER } from "../taken-over.js";
 import { EXAMPLE_ID, type Description, type InputsOf, type StateOf } from "../../../engine/description.js";
+import { checkId } from "../../../validation/checks/ids.js";
 import type { PlannedRequest } from "../../../engine/preview-plan.js";
+import { checkKnownValue, failure, type Findings } from "../../../../core/model/failure.js";
 import type { JsonObject } from "../../../../core/model/json.js";
+import type { Path } from "../../../../core/model/path.js";
 import { knownText } from "../../../../core/model/unknown.js";
 
 /** Total TLS has no default and does not offer every authority (operation `total-tls-enable-or-disable-total-tls`). */
 export const TOTAL_TLS_AUTHORITIES = AUTHORITIES.filter((authority) => authority !== "digicert");
+
+function checkAuthority(path: Path, authority: unknown): Findings {
+  return typeof authority === "string" && authority !== ""
+    ? checkKnownValue(path, "the certificate authority", authority, TOTAL_TLS_AUTHORITIES)
+    : failure(path, `must be one of ${TOTAL_TLS_AUTHORITIES.join(", ")}. Total TLS has no default authority`);
+}
 
 function plannedWrites({ zoneId }: JsonObject): readonly PlannedRequest[] {
   return [{ call: `POST /zones/${knownText(zoneId) || "<zone>"}/acm/total_tls`, unless: ALREADY_IN_USE }];
@@ -42,6 +51,7 @@ export const TOTAL_TLS_CA = {
       type: "string",
       text: "The zone. Changing it replaces the resource.",
       required: true,
+      check: checkId,
       change: "replace",
       output: true,
     },
@@ -50,6 +60,7 @@ export const TOTAL_TLS_CA = {
       text: "Which authority issues the certificates that Total TLS orders from now on. There is no default to restore.",
       known: 'Exclude<CertificateAuthority, "digicert">',
       required: true,
+      check: checkAuthority,
       change: "write",
       output: true,
     },

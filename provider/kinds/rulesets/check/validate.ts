@@ -39,7 +39,10 @@ export function validate(
   const place = { zoneId, accountId, phase, ...(description.type === "Ruleset" ? { kind: kind ?? "" } : {}) };
   const mayBeMissing = keptInputs.includes("rules") || description.type === "Ruleset";
   return [
-    redactFindings([checkScope(place), checkOptions(description.type, args)].flat(), request),
+    redactFindings(
+      [phase === undefined ? [] : checkScope(place), checkOptions(description.type, args)].flat(),
+      request,
+    ),
     checkOwners(request),
     refuseSecretRefs(request),
     readIgnored(ignored, description.type, ignorableNames(description)).findings,

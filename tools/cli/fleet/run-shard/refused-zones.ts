@@ -1,8 +1,8 @@
+import { failedRequestIn } from "../../../../core/model/errors.js";
 import type { Moved } from "../../../fleet/changes.js";
 import type { ShardPlan } from "../../../fleet/plan.js";
 import type { FleetZone } from "../../../fleet/zones.js";
 import type { Client } from "../../../../client/index.js";
-import { failedRequestIn } from "../../../../core/model/failed-request.js";
 import { ownType } from "../../../../core/model/urn.js";
 import { withoutLevel, type Diagnostic, type Preview } from "../../summarize/preview.js";
 
