@@ -17,9 +17,8 @@ export { effectText, listEffectText } from "./published-effect.js";
 export { checkAtMostOne } from "./checks/groups.js";
 export { checkRefs } from "./checks/refs.js";
 export { checkSkipOrder } from "./checks/skip-order.js";
-export { checkPhaseName, checkPlace, checkScope, checkZoneId, type Place } from "./checks/scope.js";
-export { checkHostnameId, checkId } from "./checks/ids.js";
-export { checkRange } from "./checks/numbers.js";
+export { checkPhaseName, checkPlace, checkScope, type Place } from "./checks/scope.js";
+export { checkId } from "./checks/ids.js";
 export {
   ACCOUNT_CUSTOM_RULES,
   ACCOUNT_CUSTOM_RULESETS,

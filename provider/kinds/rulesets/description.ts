@@ -1,3 +1,5 @@
+import { PERCENT } from "../../../core/model/numbers.js";
+import { checkId } from "../../validation/checks/ids.js";
 import type { JsonObject } from "../../../core/model/json.js";
 import { isPathList, type Path } from "../../../core/model/path.js";
 import type { Position } from "../../../core/model/position.js";
@@ -145,6 +147,7 @@ const ARGUMENTS = {
       "Percentage of the existing rules that one run may remove; if it would remove more, the preview fails. " +
       "`RULESETS_MAX_REMOVED_PERCENT` overrides it for one run.",
     otherwise: "`rulesets:maxRemovedPercent`, or else 100",
+    range: PERCENT,
     change: "record",
   },
 } as const satisfies Description["arguments"];
@@ -380,6 +383,7 @@ export const RULESET = {
     rulesetId: {
       type: "string",
       text: 'ID of an existing ruleset to take over. `onExisting` then defaults to "adopt".',
+      check: checkId,
       change: "none",
       consumed: true,
     },

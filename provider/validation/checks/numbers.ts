@@ -1,7 +1,5 @@
 import { isObject } from "../../../core/model/json.js";
-import { isWithin, rangeText, type Range } from "../../../core/model/numbers.js";
 import type { Path } from "../../../core/model/path.js";
-import { isUnknown } from "../../../core/model/unknown.js";
 import { failure, type Findings } from "../../../core/model/failure.js";
 
 /** Finds numbers at any depth of a value that JSON cannot represent, or not exactly. */
@@ -38,9 +36,4 @@ export function checkDepth(value: unknown, path: Path, level = 0): Findings {
     if (found.length > 0) return found;
   }
   return [];
-}
-
-/** Checks the range of a number that this package itself uses, such as a timeout in seconds. */
-export function checkRange(path: Path, value: unknown, range: Range): Findings {
-  return value === undefined || isUnknown(value) || isWithin(value, range) ? [] : failure(path, rangeText(range));
 }

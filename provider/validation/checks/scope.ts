@@ -43,11 +43,6 @@ function checkLevel({ zoneId, accountId }: Pick<Place, "zoneId" | "accountId">):
   return zoneId === undefined ? checkId(["accountId"], accountId) : checkId(["zoneId"], zoneId);
 }
 
-/** Checks the zone of a resource that only exists in zones. */
-export function checkZoneId(zoneId: unknown): Findings {
-  return zoneId === undefined ? failure(["zoneId"], "is required") : checkId(["zoneId"], zoneId);
-}
-
 function checkPhase({ phase, zoneId, accountId, kind }: Place): Findings {
   if (isUnknown(phase)) return [];
   if (phase === undefined || phase === "") return failure(["phase"], "is required");

@@ -18,7 +18,7 @@ test.each<[object, string[]]>([
     ["onExisting: replace would drop the rules of others who share the ruleset"],
   ],
 ])("of %j", (args, expected) => {
-  const found = checkArguments(RULESET, { zoneId: "z", ...args });
+  const found = checkArguments(RULESET, { zoneId: "z", phase: "p", ...args });
   expect(found.map(findingText).map((text) => text.split("; ")[0])).toEqual(
     expected.map((text) => text.split("; ")[0]),
   );

@@ -1,5 +1,6 @@
 import { isError } from "../../../core/language/index.js";
-import { checkHostnameId, checkScope, findingText, type Place } from "../../../provider/validation/index.js";
+import { checkHostnameId } from "../../../provider/validation/checks/ids.js";
+import { checkScope, findingText, type Place } from "../../../provider/validation/index.js";
 import { UNKNOWN } from "../../../core/model/unknown.js";
 
 const ZONE = "0123456789abcdef0123456789abcdef";

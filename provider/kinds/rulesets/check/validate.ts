@@ -1,6 +1,5 @@
 import { phaseResourceId } from "../../../../core/model/ids.js";
 import { isObject, type Json } from "../../../../core/model/json.js";
-import { PERCENT } from "../../../../core/model/numbers.js";
 import { isUnknown, type Pending } from "../../../../core/model/unknown.js";
 import { checkCache } from "../../../engine/check-cache.js";
 import { ignorableNames } from "../../../engine/description.js";
@@ -8,15 +7,7 @@ import type { Request } from "../../../engine/request.js";
 import { redactFindings } from "../../../engine/secrets.js";
 import { twoOwnersText } from "../../../ownership/ruleset-messages.js";
 import { checkPositions } from "../../../validation/checks/positions.js";
-import {
-  checkId,
-  checkRange,
-  checkRules,
-  checkScope,
-  failure,
-  type Findings,
-  readIgnored,
-} from "../../../validation/index.js";
+import { checkRules, checkScope, failure, type Findings, readIgnored } from "../../../validation/index.js";
 import type { GivenRulesetArguments, RulesetDescription, RulesetInputs } from "../description.js";
 import { desiredFrom, isKnownTarget, ownershipIn, targetOf, targetWords } from "../desired.js";
 import { claimRuleset, lastWanted } from "../run.js";
@@ -40,7 +31,11 @@ export function validate(
   const mayBeMissing = keptInputs.includes("rules") || description.type === "Ruleset";
   return [
     redactFindings(
-      [phase === undefined ? [] : checkScope(place), checkOptions(description.type, args)].flat(),
+      [
+        phase === undefined ? [] : checkScope(place),
+        checkName(description.type, args.name),
+        checkPositions(args.positions),
+      ].flat(),
       request,
     ),
     checkOwners(request),
@@ -81,23 +76,8 @@ function checkOwners({ session, urn, args }: GivenRequest): Findings {
   return other === undefined ? [] : failure([], twoOwnersText(targetWords(target), other, urn));
 }
 
-/** Checks the arguments other than scope and rules. */
-function checkOptions(type: RulesetDescription["type"], args: GivenRulesetArguments): Findings {
-  return [
-    ...(["name", "description", "rulesetId"] as const).map((name) => checkText(name, args[name])),
-    checkRange(["maxRemovedPercent"], args.maxRemovedPercent, PERCENT),
-    typeof args.rulesetId === "string" ? checkId(["rulesetId"], args.rulesetId) : [],
-    checkName(type, args.name),
-    checkPositions(args.positions),
-  ].flat();
-}
-
 /** An entry point has a name of its own, and a custom ruleset needs one. */
 function checkName(type: RulesetDescription["type"], name: unknown): Findings {
-  if (type === "Ruleset") return name === undefined || name === "" ? failure(["name"], "is required") : [];
+  if (type === "Ruleset") return (name ?? "") === "" ? failure(["name"], "is required") : [];
   return name === "" ? failure(["name"], "must not be empty; leave it out to keep the name") : [];
-}
-
-function checkText(name: string, value: unknown): Findings {
-  return value === undefined || typeof value === "string" ? [] : failure([name], "must be a string");
 }

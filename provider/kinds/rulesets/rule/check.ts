@@ -14,15 +14,7 @@ import { keptSecrets, redactFindings } from "../../../engine/secrets.js";
 import { twoRuleOwnersText } from "../../../ownership/rule-messages.js";
 import { wholeAndPartText } from "../../../ownership/ruleset-messages.js";
 import { checkPositionIndex } from "../../../validation/checks/positions.js";
-import {
-  checkId,
-  checkRefs,
-  checkRule,
-  checkScope,
-  failure,
-  type Findings,
-  hasErrors,
-} from "../../../validation/index.js";
+import { checkRefs, checkRule, checkScope, failure, type Findings, hasErrors } from "../../../validation/index.js";
 import { concludeCheck, type MatchedRules, type RulesInputs } from "../check/conclude.js";
 import { inspect, type Inspected, NOT_INSPECTED } from "../check/existing.js";
 import {
@@ -271,9 +263,6 @@ function checkArguments(request: Request<Given>): Findings {
   return redactFindings(
     [
       checkScope(place),
-      ...(["rulesetId", "ruleId"] as const).map((name) =>
-        args[name] === undefined ? [] : checkId([name], args[name]),
-      ),
       checkRefArgument(args.ref),
       checkPositionIndex(args.position),
       // The phase of a ruleset that is given by its ID is not known yet.

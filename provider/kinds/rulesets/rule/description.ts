@@ -1,3 +1,4 @@
+import { checkId } from "../../../validation/checks/ids.js";
 import type { RulesetRule } from "../../../../core/model/generated/rule.js";
 import type { JsonObject } from "../../../../core/model/json.js";
 import { isPath, type Path } from "../../../../core/model/path.js";
@@ -101,6 +102,7 @@ export const RULESET_RULE = {
     rulesetId: {
       type: "string",
       text: "ID of the ruleset it is in; excludes `phase`. Changing it replaces the rule.",
+      check: checkId,
       change: "replace",
     },
     ref: {
@@ -118,7 +120,13 @@ export const RULESET_RULE = {
       change: "write",
     },
     ...RULE_FIELDS,
-    ruleId: { type: "string", text: "ID of an existing rule to take over.", change: "none", consumed: true },
+    ruleId: {
+      type: "string",
+      text: "ID of an existing rule to take over.",
+      check: checkId,
+      change: "none",
+      consumed: true,
+    },
     onExisting: {
       type: "string",
       text: "What to do when a rule with that ref exists: `fail` stops unless it equals this one, `adopt` takes it over and changes it.",
