@@ -4,7 +4,7 @@ import type { Path } from "../../core/model/path.js";
 import { UNKNOWN } from "../../core/model/unknown.js";
 import { checkAtMostOne, checkExactlyOne } from "../validation/checks/groups.js";
 import { checkKnownName, failure, type Findings } from "../../core/model/failure.js";
-import { argumentNames, type Checked, type Description, type Refusal } from "./description.js";
+import { argumentNames, type Constraints, type Description, type Refusal } from "./description.js";
 import { findMismatch, partsOf, typeWords, type ValueType } from "./named-type.js";
 
 /** Arguments without the members of described objects that are null: those are not given. What has none is not copied. */
@@ -52,7 +52,7 @@ type Given = Readonly<Record<string, unknown>>;
 
 /** What a description says about which arguments there are, and which go together. */
 type Described = Pick<Description, "exactlyOneOf" | "atMostOneOf"> & {
-  readonly arguments: Readonly<Record<string, Checked & { readonly required?: boolean | "by programs" }>>;
+  readonly arguments: Readonly<Record<string, Constraints & { readonly required?: boolean | "by programs" }>>;
 };
 
 /**

@@ -66,14 +66,15 @@ export interface Input extends Property {
  */
 export type Effect = "replace" | "write" | "record" | "none" | "refuse";
 
-/** What is checked about an argument that is given and known, of a resource or a look-up. */
-export interface Checked {
+/** What the value of an argument must be, of a resource or a look-up. One that is not given, or not known yet, is not checked. */
+export interface Constraints {
   /** What a number may be. */
   readonly range?: Range;
+  /** Finds what else is wrong. The value may have any type. */
   readonly check?: (path: Path, value: unknown) => Findings;
 }
 
-export interface Argument extends Input, Checked {
+export interface Argument extends Input, Constraints {
   readonly change: Effect;
   /**
    * What a program writes for it, by the value of another argument: its class has a type of arguments for each value, and one for

@@ -1,4 +1,4 @@
-import type { Checked } from "../../engine/description.js";
+import type { Constraints } from "../../engine/description.js";
 import type { Member } from "../../engine/named-type.js";
 import { RulesetsError } from "../../../core/model/errors.js";
 import { shortRulesetId, type Scope } from "../../../core/model/ids.js";
@@ -27,10 +27,10 @@ export function scopeOf({ zoneId, accountId = "" }: ScopeArgs): Scope {
   return zoneId === undefined ? { level: "accounts", id: accountId } : { level: "zones", id: zoneId };
 }
 
-type Check = NonNullable<Checked["check"]>;
+type Check = NonNullable<Constraints["check"]>;
 
 /** An argument of a look-up. */
-export interface LookupArgument extends Member, Checked {}
+export interface LookupArgument extends Member, Constraints {}
 
 export const checkText: Check = (path, value) =>
   typeof value === "string" && value !== "" ? [] : failure(path, "must be a non-empty string");
