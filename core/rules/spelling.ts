@@ -24,7 +24,7 @@ export function isSameText(one: string, other: string): boolean {
   return one === other || plainText(one) === plainText(other);
 }
 
-/** A rule with a plain description, and with lists in one order wherever their order means nothing. */
+/** A rule with a plain description, without switches that are off by default, and with sets in one order. */
 export function inOneSpelling(rule: JsonObject): JsonObject {
   const { description, actionParameters } = rule;
   const described = typeof description === "string" ? { ...rule, description: plainText(description) } : rule;
@@ -32,7 +32,19 @@ export function inOneSpelling(rule: JsonObject): JsonObject {
 }
 
 function partsInOneOrder(parts: JsonObject): JsonObject {
-  return mapFrom(Object.entries(parts).map(([name, part]) => [name, inOneOrder(name, part ?? null)] as const));
+  const ordered = Object.entries(parts).map(([name, part]) => [name, inOneOrder(name, part ?? null)] as const);
+  return mapFrom(ordered.filter(([name, part]) => !(part === false && OFF.has(name)) && !isEmptyKey(name, part)));
+}
+
+/** Switches that are off by default: those of a cache key, and that a directive is for Cloudflare alone. */
+const OFF = new Set([
+  ...["cacheByDeviceType", "cacheDeceptionArmor", "ignoreQueryStringsOrder", "excludeOrigin"],
+  ...["deviceType", "geo", "lang", "resolved", "cloudflareOnly"],
+]);
+
+/** A part of a cache key whose switches are all off. */
+function isEmptyKey(name: string, part: Json): boolean {
+  return /^(customKey|header|user|host)$/.test(name) && isObject(part) && Object.keys(part).length === 0;
 }
 
 /** Most lists are sets; a header varies by values in their order, and what is in `wire` is not known. */

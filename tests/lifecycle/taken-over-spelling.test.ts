@@ -18,10 +18,10 @@ const executing = (overrides: object) => ({
 const blocking = (more: object) => ({ action: "block", expression: "ssl", ...more });
 const limiting = (ratelimit: object) => blocking({ ratelimit: { period: 60, requestsPerPeriod: 9, ...ratelimit } });
 const skipping = (actionParameters: object) => ({ action: "skip", expression: "ssl", actionParameters });
-const caching = (names: readonly string[], additionalCacheablePorts: readonly number[]) => ({
+const caching = (names: readonly string[], additionalCacheablePorts: readonly number[], user?: object) => ({
   action: "set_cache_settings",
   expression: "ssl",
-  actionParameters: { cacheKey: { customKey: { cookie: { includes: names } } }, additionalCacheablePorts },
+  actionParameters: { cacheKey: { customKey: { cookie: { includes: names }, user } }, additionalCacheablePorts },
 });
 const logging = (...names: readonly string[]) => ({
   action: "log_custom_field",
@@ -68,10 +68,10 @@ const cases: Readonly<Record<string, readonly [string, object, object]>> = {
     skipping({ phases: ["http_ratelimit", "http_request_sbfm"], products: ["bic", "waf"] }),
     skipping({ phases: ["http_request_sbfm", "http_ratelimit"], products: ["waf", "bic"] }),
   ],
-  "the order of what a cache key contains": [
+  "the order of what a cache key contains, and what is off": [
     "http_request_cache_settings",
     caching(["a", "b"], [8080, 8443]),
-    caching(["b", "a"], [8443, 8080]),
+    caching(["b", "a"], [8443, 8080], { geo: false }),
   ],
   "the order of logged fields": ["http_log_custom_fields", logging("a", "b"), logging("b", "a")],
   "the notation of addresses": [
