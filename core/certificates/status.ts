@@ -21,9 +21,9 @@ export function outcomeOf(status: string): "active" | "failed" | "waiting" {
   return FAILED.has(status) ? "failed" : "waiting";
 }
 
-/** Whether a custom hostname has a certificate; the service returns `ssl: null` for one without. */
+/** Whether a custom hostname has a certificate; the service returns `ssl: null` for one without, or only that it was deleted. */
 export function hasCertificate({ status, method }: { readonly status?: string; readonly method?: string }): boolean {
-  return status !== "" || method !== "";
+  return method !== "" || (status !== "" && status !== "deleted");
 }
 
 /** What is said of a hostname without a certificate, for which no authority can be chosen. */

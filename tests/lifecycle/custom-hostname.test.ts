@@ -108,11 +108,11 @@ describe("the authority of a custom hostname", () => {
     expect((await there()).ssl).toMatchObject({ method: "txt", type: "dv", certificate_authority: "google" });
   });
 
-  test("is gone for a refresh once the hostname has lost its certificate", async () => {
+  test.each([null, {}, { status: "deleted" }])("is gone for a refresh once the certificate is %j", async (ssl) => {
     await withOne({ certificateAuthority: "google" });
     await ca.up(args());
     const [found] = await service.ask<object[]>("GET", `/zones/${zoneId}/custom_hostnames?hostname=${NAME}`);
-    const body = { success: true, result: { ...found, ssl: null } };
+    const body = { success: true, result: { ...found, ssl } };
     await service.fault({ path: "/custom_hostnames/*", times: 1, body });
     expect(await ca.refresh()).toBe(false);
   });
