@@ -75,6 +75,18 @@ describe("an existing list of that name", () => {
     expect(await itemsAt()).toMatchObject({ "192.0.2.7": "R&D" });
   });
 
+  test("is equal where the service spells its description, a target or a switch without a meaning otherwise", async () => {
+    const { id } = await service.ask<{ id: string }>("POST", root(), {
+      ...{ name: "moves", kind: "redirect", description: "R&amp;D" },
+    });
+    const redirect = { source_url: "a.test/", target_url: "https://b.test", preserve_path_suffix: false };
+    await service.ask("POST", `${root()}/${id}/items`, [{ redirect: { ...redirect, subpath_matching: false } }]);
+    const args = { ...redirects({ source: "A.test", target: "https://B.test/" }), description: "R&D" };
+    expect((await list.preview(args)).plans.join()).not.toMatch(/P(OST|UT|ATCH) /);
+    expect(writesIn((await list.up(args)).requests)).toEqual([]);
+    await list.settled(args);
+  });
+
   test("is taken over as it is in `wire`, which is sent unchecked, with a warning", async () => {
     const id = await existing(
       [{ redirect: { source_url: "example.test/a", target_url: "https://b.test/" } }],

@@ -8,6 +8,7 @@ import { sendWithRecovery } from "../../engine/recover.js";
 import { planUp, UNDOES_OTHERS } from "../../engine/published-plans.js";
 import { unavailableCheck } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
+import { isSameText } from "../../../core/rules/spelling.js";
 import { compareItems, foreignChange, isNoChange, pickItems, type ItemChange } from "../../../core/lists/change.js";
 import type { Details, Items } from "../../../core/lists/item.js";
 import { listResourceId } from "../../../core/model/ids.js";
@@ -380,7 +381,7 @@ function inputsFrom(
   given: Partial<ListState>,
 ): ListInputs {
   const { name, kind, description } = list;
-  const { foreignItems: _before, description: _old, ...before }: Partial<ListInputs> = inputsIn(RULES_LIST, given);
+  const { foreignItems: _before, description: ours, ...before }: Partial<ListInputs> = inputsIn(RULES_LIST, given);
   const isImported = given.listId === undefined;
   const own =
     olds === undefined ? ownUnread(all, given) : pickItems(all, Object.keys(afterSent(olds.items, olds.__sent, all)));
@@ -392,7 +393,9 @@ function inputsFrom(
     kind,
     items: own,
     // One that the program does not give is left alone.
-    ...(description === "" || (!isImported && given.description === undefined) ? {} : { description }),
+    ...(description === "" || (!isImported && given.description === undefined)
+      ? {}
+      : { description: ours !== undefined && isSameText(ours, description) ? ours : description }),
     ...(foreign.length > 0 ? { foreignItems: pickItems(all, foreign) } : {}),
   };
 }

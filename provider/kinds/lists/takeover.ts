@@ -4,7 +4,7 @@ import { compareItems, foreignChange, isNoChange, type ItemChange } from "../../
 import type { DetailFields, Details, Items, StoredItem } from "../../../core/lists/item.js";
 import { RulesetsError } from "../../../core/model/errors.js";
 import { mapFrom, ownValue, sameJson } from "../../../core/model/json.js";
-import { isSameText } from "../../../core/rules/spelling.js";
+import { plainText } from "../../../core/rules/spelling.js";
 import type { ListInputs } from "./description.js";
 import { reachOf } from "./reach.js";
 import { findLimitError } from "./removal-limit.js";
@@ -89,24 +89,32 @@ function byOthers({ added, changed }: ItemChange): Pick<ItemChange, "removed" | 
 
 /**
  * Items of the service by key.
- * @param known items whose comments the service may spell otherwise, and means the same: they keep their spelling
+ * @param known items whose comments and targets the service may spell otherwise, and means the same: they keep their spelling
  */
 export function itemsIn(stored: readonly StoredItem[], known: Items = {}): Items {
   return mapFrom(
     stored.map(({ key, details }) => {
       const ours = ownValue<Details>(known, key);
-      return [key, ours !== undefined && isSameApartFromSpelling(ours, details) ? ours : details] as const;
+      const isSame = ours === undefined || sameJson(ours, details);
+      return [key, !isSame && sameJson(inOneSpelling(ours), inOneSpelling(details)) ? ours : details] as const;
     }),
   );
 }
 
-function isSameApartFromSpelling(one: Details, other: Details): boolean {
-  const [{ comment: note = "", ...first }, { comment = "", ...second }] = [fieldsOf(one), fieldsOf(other)];
-  return isSameText(note, comment) && sameJson(first, second);
-}
-
-function fieldsOf(details: Details): DetailFields {
-  return typeof details === "string" ? { comment: details } : details;
+function inOneSpelling(details: Details): DetailFields {
+  const {
+    comment = "",
+    target,
+    preservePathSuffix,
+    ...fields
+  } = typeof details === "string" ? { comment: details } : details;
+  return {
+    ...fields,
+    comment: plainText(comment),
+    ...(target === undefined ? {} : { target: URL.canParse(target) ? new URL(target).href : target }),
+    // The rest of a path is only there below the source.
+    ...(fields.subpathMatching === true && preservePathSuffix === false ? { preservePathSuffix } : {}),
+  };
 }
 
 function kindError(list: RulesList, kind: string): RulesetsError {

@@ -3,6 +3,7 @@ import type { ItemChange } from "../../../core/lists/change.js";
 import type { Items } from "../../../core/lists/item.js";
 import type { RulesList } from "../../../client/index.js";
 import { RulesetsError } from "../../../core/model/errors.js";
+import { isSameText } from "../../../core/rules/spelling.js";
 import type { ListInputs } from "./description.js";
 import { plural } from "../../../core/model/words.js";
 
@@ -10,7 +11,7 @@ const indented = (lines: readonly string[]): string[] => lines.map((line) => `  
 
 /** Whether the program gives a list another description than it has. */
 export function redescribes({ description }: Pick<ListInputs, "description">, list: RulesList): boolean {
-  return description !== undefined && description !== list.description;
+  return description !== undefined && !isSameText(description, list.description);
 }
 
 /** Why an existing list is not taken over. */
