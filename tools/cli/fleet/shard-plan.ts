@@ -6,7 +6,7 @@ import { rulesetVersionIn } from "../../fleet/rollback.js";
 import { omit, textOf } from "../../../core/model/json.js";
 import { knownText } from "../../../core/model/unknown.js";
 import { nameIn, ownType, typeIn } from "../../../core/model/urn.js";
-import type { Describe } from "../summarize/own-resource.js";
+import { isInfrastructure, type Describe } from "../summarize/own-resource.js";
 import { failuresIn, withoutLevel, type Preview, type Step } from "../summarize/preview.js";
 import { summarize } from "../summarize/summarize.js";
 import { weakensBy, type Summary } from "../summarize/summary.js";
@@ -14,7 +14,6 @@ import { resourceText } from "../summarize/text.js";
 
 /** Steps that change something. */
 const CHANGING = ["create", "update", "delete", "replace"];
-const PLUMBING = /^pulumi:(pulumi:Stack|providers:)/;
 
 interface ShardPreview {
   readonly shard: Pick<ShardPlan, "id" | "wave" | "token" | "zones" | "left">;
@@ -30,7 +29,7 @@ export function planShard({ shard, stacks, preview, describe, at }: ShardPreview
   const { id, wave, token, zones, left = [] } = shard;
   const names = zoneNames(shard);
   const summary = summarize(preview, describe, names, at);
-  const steps = preview.steps.filter(({ op, urn }) => CHANGING.includes(op) && !PLUMBING.test(typeIn(urn)));
+  const steps = preview.steps.filter(({ op, urn }) => CHANGING.includes(op) && !isInfrastructure(urn));
   const failed = preview.diagnostics.filter(({ severity }) => severity === "error");
   const changes = steps.map((step) => plannedChange(step, preview, summary));
   return {

@@ -1,5 +1,6 @@
 import { fleetCommand } from "../../../fleet/command-line.js";
 import { PLAN_AGAIN, STATUSES, statusOf, type FleetStatus, type NextStep } from "../../../fleet/status.js";
+import { gateWords } from "../../../fleet/gates.js";
 import type { FleetRecords, GateResult, ShardResult } from "../../../fleet/results.js";
 import type { FleetPlan } from "../../../fleet/plan.js";
 import { formatNumber, joinNames, plural } from "../../../../core/model/words.js";
@@ -61,10 +62,13 @@ function renderStatus({ waves, next }: FleetStatus, { plan, records, folder, col
     formatNumber(zones),
     ...shown.map((one) => String(shards[one].length)),
   ]);
+  const asked = new Set(
+    plan.waves.flatMap((wave) => wave.gates.filter(({ kind }) => kind === "approval").map(gateWords)),
+  );
   const held = [...gates.values()].flatMap((result) =>
     result.gates.flatMap(({ gate, verdict, words }) => {
       if (verdict === "passed") return [];
-      const approval = gate.startsWith("approval:") ? approvals.get(result.wave) : undefined;
+      const approval = asked.has(gate) ? approvals.get(result.wave) : undefined;
       const now = approval === undefined ? words : `approved by ${approval.by} since it was asked`;
       return [`gate of ${result.wave} at ${result.checkedAt}, ${gate}: ${now}`];
     }),
