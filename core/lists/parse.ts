@@ -1,4 +1,4 @@
-import type { Finding } from "../language/finding.js";
+import type { ArgumentFinding, Findings } from "../model/failure.js";
 import { isObject, mapFrom, type Json } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import { hasUnknown } from "../model/unknown.js";
@@ -14,16 +14,11 @@ export interface WrittenItem {
   readonly place?: string;
 }
 
-/** A mistake in an item. */
-interface ItemFault extends Finding {
-  readonly path: Path;
-}
-
 export interface ParsedItems {
   readonly items: Items;
   /** Whether some are not known yet, so that `items` is not complete. */
   readonly hasUnknown: boolean;
-  readonly faults: readonly ItemFault[];
+  readonly faults: Findings;
   /** Those that are sent as they are. */
   readonly unchecked: readonly WrittenItem[];
 }
@@ -32,7 +27,7 @@ export interface ParsedItems {
 export function parseItems(kind: string, written: readonly WrittenItem[]): ParsedItems {
   const items: [string, Details][] = [];
   const places = new Map<string, WrittenItem>();
-  const faults: ItemFault[] = [];
+  const faults: ArgumentFinding[] = [];
   let unknown = false;
   for (const item of written) {
     // Files have none, and may be nested however deep.
@@ -55,7 +50,7 @@ export function parseItems(kind: string, written: readonly WrittenItem[]): Parse
   return { items: mapFrom(items), hasUnknown: unknown, faults, unchecked };
 }
 
-function fault({ path, place }: WrittenItem, reason: string, field?: string): ItemFault {
+function fault({ path, place }: WrittenItem, reason: string, field?: string): ArgumentFinding {
   const inside = field === undefined ? path : [...path, field];
   if (place === undefined) return { severity: "error", path: inside, message: reason };
   return { severity: "error", path, message: `${place}: ${field === undefined ? "" : `${field} `}${reason}` };

@@ -174,11 +174,12 @@ async function deleteAll(session: Session, target: Target, deployed: Ruleset, wh
     );
   } catch (error) {
     if (error instanceof ApiError && error.code === "API_NOT_FOUND") return;
-    if (!(error instanceof ApiError) || error.code !== "API_INVALID" || !/referenc|in use/i.test(error.message))
-      throw error;
-    const user = await findUser(session, target, deployed.id);
+    if (!(error instanceof ApiError) || error.code !== "API_INVALID") throw error;
+    // The service has no code for it. Without a user, its message is all that is known.
+    const user = await findUser(session, target, deployed.id).catch(() => undefined);
+    if (user === undefined) throw error;
     throw new RulesetsError(
-      `${where} (${deployed.id}) cannot be deleted while ${user ?? "another ruleset"} executes it. ${error.message} ` +
+      `${where} (${deployed.id}) cannot be deleted while ${user} executes it. ${error.message} ` +
         "To continue: remove that execute rule first, then delete this ruleset.",
       { code: "RULESET_IN_USE", cause: error },
     );
