@@ -46,8 +46,8 @@ function toWire(given: JsonObject, shape: Shape): JsonObject {
     const name = field?.wire ?? snakeCase(key);
     if (item === undefined || isInternal(key) || isLatestVersion(name, item, shape)) return [];
     if (isNothing(item, name, value) && !isEmptyOnPurpose(value, key)) return [];
-    // A block that can have no newer fields had it once, such as `origin` of a rewritten URL, and nobody set it.
-    if (field === undefined && !shape.raw && isUnset(item)) return [];
+    // What this version does not know, or an older one had, such as `origin` of a rewritten URL, and nobody set.
+    if (field === undefined && isUnset(item)) return [];
     const made = field === undefined ? item : typeToWire(item, field.type);
     return made === undefined ? [] : [[name, made]];
   });
