@@ -183,6 +183,7 @@ describe("pulumi-rulesets generate", () => {
         { id: null, hostname: "unknown.test", ssl },
         { id: "h3", hostname: null, ssl },
         { id: "h4", hostname: "whole.test", ssl },
+        { id: "h5", hostname: "own.test", ssl: { ...ssl, custom_certificate: "-----BEGIN" } },
       ];
       await service.fault({ method: "GET", path: "/custom_hostnames$", times: 9, body: { ...ANSWER, result } });
       const found = await generateB();
@@ -190,6 +191,7 @@ describe("pulumi-rulesets generate", () => {
       expect(found.stderr).toContain("custom hostname bare.test: it has no certificate");
       expect(found.stderr).toContain("custom hostname unknown.test: the service returns it without its ID");
       expect(found.stderr).toContain("custom hostname h3: the service returns it without its name");
+      expect(found.stderr).toContain("custom hostname own.test: its certificate was uploaded");
     });
 
     test("a list with an item that is not of its kind", async () => {

@@ -3,6 +3,7 @@ export {
   listLabel,
   rulesetLabel,
   scopeLabel,
+  UPLOADED,
   type FoundHostname,
   type FoundList,
   type FoundRule,

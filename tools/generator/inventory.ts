@@ -66,6 +66,9 @@ export interface FoundScope {
   readonly totalTls?: string;
 }
 
+/** Why the authority of a hostname cannot be declared if its owner uploaded the certificate. */
+export const UPLOADED = "its certificate was uploaded, so there is no authority to choose";
+
 /** Something that the program does not contain, and why. */
 export interface LeftOut {
   /** The display name of the zone or account. */

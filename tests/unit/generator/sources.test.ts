@@ -373,7 +373,9 @@ describe("a state", () => {
       'certificateAuthority: "google"',
     );
     const own = hostname("b", { customCertificate: "-----BEGIN CERTIFICATE-----", certificateAuthority: "" });
-    expect(programOf(own)).toMatchObject({ leftOut: [], declared: [] });
+    expect(programOf(own).leftOut.map(({ reason }) => reason)).toEqual([
+      "its certificate was uploaded, so there is no authority to choose",
+    ]);
   });
 
   test("of Pulumi keeps names and gives each ruleset an alias", async () => {

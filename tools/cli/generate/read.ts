@@ -19,6 +19,7 @@ import {
   listLabel,
   rulesetLabel,
   scopeLabel,
+  UPLOADED,
   type FoundHostname,
   type FoundList,
   type FoundScope,
@@ -187,7 +188,9 @@ export class ScopeReader {
     const totalTls = tls?.enabled === true ? tls.certificateAuthority : undefined;
     if (totalTls === "") parts.leave("Total TLS", NO_AUTHORITY);
     return {
-      hostnames: judged.flatMap(({ hostname, reason }) => (reason === undefined ? foundHostname(hostname) : [])),
+      hostnames: judged.flatMap(({ hostname: { id, hostname, ssl }, reason }): FoundHostname[] =>
+        reason === undefined ? [{ id, hostname, certificateAuthority: ssl.certificateAuthority }] : [],
+      ),
       ...(totalTls === undefined || totalTls === "" ? {} : { totalTls }),
     };
   }
@@ -243,15 +246,10 @@ type Certificates = Pick<FoundScope, "hostnames" | "totalTls">;
 const NO_CERTIFICATES: Certificates = { hostnames: [] };
 const NO_AUTHORITY = "the service does not return its certificate authority";
 
-/** A certificate that the owner uploaded has no issuing authority. */
-function foundHostname({ id, hostname, ssl }: CustomHostname): FoundHostname[] {
-  return ssl.uploaded ? [] : [{ id, hostname, certificateAuthority: ssl.certificateAuthority }];
-}
-
 /** Why the authority of a hostname could not be declared without an edit that would reissue its certificate. */
 function reasonUndeclarable({ id, hostname, ssl }: CustomHostname): string | undefined {
   if (id === "" || hostname === "") return `the service returns it without ${id === "" ? "its ID" : "its name"}`;
-  if (ssl.uploaded) return undefined;
+  if (ssl.uploaded) return UPLOADED;
   if (!hasCertificate(ssl)) return "it has no certificate";
   if (ssl.certificateAuthority === "") return NO_AUTHORITY;
   return ssl.method === "" ? "it has no validation method yet" : undefined;

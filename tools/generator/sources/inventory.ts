@@ -5,6 +5,7 @@ import type { Scope } from "../../../core/model/ids.js";
 import {
   rulesetLabel,
   scopeLabel,
+  UPLOADED,
   type FoundHostname,
   type FoundList,
   type FoundRuleset,
@@ -154,7 +155,7 @@ function addResource(
       const ssl = sslOf(resource.values);
       if (ssl === undefined) return refuse("it has no certificate in the state");
       const { certificate_authority: authority, custom_certificate: uploaded } = ssl;
-      if (textOf(uploaded) !== "") return undefined;
+      if (textOf(uploaded) !== "") return refuse(UPLOADED);
       if (textOf(authority) === "" || isUnknown(authority))
         return refuse("the state does not contain its certificate authority");
       const hostname = {
