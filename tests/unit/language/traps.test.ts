@@ -69,6 +69,7 @@ test.each([
   ['http.host matches "^*[.]example[.]com$"', 'http.host matches "^.*[.]example[.]com$"'],
   ['http.request.full_uri wildcard "a.example/*"', 'http.request.full_uri wildcard "http*://a.example/*"'],
   ['http.request.full_uri matches "^a[.]example/"', 'http.request.full_uri matches "^https?://a[.]example/"'],
+  ['http.request.full_uri matches "^/old/"', 'http.request.full_uri matches "^https?://[^/]+/old/"'],
   ['http.request.uri.path eq "admin"', 'http.request.uri.path eq "/admin"'],
   ['http.request.uri.path wildcard "admin/*"', 'http.request.uri.path wildcard "/admin/*"'],
   ['http.request.uri matches "^(?:a|b)/"', 'http.request.uri matches "^/(?:a|b)/"'],

@@ -90,8 +90,9 @@ function withStart({ how, value }: TextTest, start: "/" | "http"): string | unde
   if (value.includes("://")) return undefined;
   if (how === "regex") {
     const [before] = /^(?:\(\?[a-z]+\))?\^(?![^|(]*\|)/.exec(value) ?? [];
-    return before && `${before}${start === "/" ? start : "https?://"}${value.slice(before.length)}`;
+    const rest = value.slice(before?.length);
+    return before && `${before}${start === "/" ? start : `https?://${rest.startsWith("/") ? "[^/]+" : ""}`}${rest}`;
   }
   if (start === "/") return `/${value}`;
-  return how === "wildcard" ? `http*://${value}` : undefined;
+  return how === "wildcard" ? `http*://${value.startsWith("/") ? "*" : ""}${value}` : undefined;
 }
