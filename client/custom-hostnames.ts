@@ -8,6 +8,7 @@ import {
   readPage,
   requireList,
   requireResult,
+  requireSame,
   responseText,
   undefinedIfMissing,
   type Page,
@@ -34,20 +35,23 @@ export class CustomHostnamesClient {
       certificate_authority: filter.certificateAuthority,
       ssl_status: filter.sslStatus,
     };
-    for await (const page of pages(this.transport, root(zoneId), PER_PAGE, query)) yield page.map(hostnameFromWire);
+    // The service documents its total as the number without search parameters.
+    const isCounted = Object.values(query).every((value) => value === undefined);
+    for await (const page of pages(this.transport, root(zoneId), { perPage: PER_PAGE, query, isCounted, isWhole }))
+      yield page.map(hostnameFromWire);
   }
 
   /** One page of a zone's hostnames, counted from 1, and the number of pages. */
   async page(zoneId: string, page: number): Promise<Page<CustomHostname>> {
-    const { items, ...rest } = await readPage(this.transport, root(zoneId), { page, perPage: PER_PAGE });
+    const { items, ...rest } = await readPage(this.transport, root(zoneId), { page, perPage: PER_PAGE, isWhole });
     return { items: items.map(hostnameFromWire), ...rest };
   }
 
-  /** The hostnames with a name. One request: the service documents its total as the number without search parameters. */
+  /** The hostnames with a name. One request. */
   async search(zoneId: string, hostname: string): Promise<CustomHostname[]> {
     const query = { hostname, page: 1, per_page: PER_PAGE };
     const call: Call = { method: "GET", path: root(zoneId), query };
-    return requireList(call, await this.transport.send(call)).map(hostnameFromWire);
+    return requireList(call, await this.transport.send(call), isWhole).map(hostnameFromWire);
   }
 
   async list(zoneId: string, filter: HostnameFilter = {}): Promise<CustomHostname[]> {
@@ -57,7 +61,10 @@ export class CustomHostnamesClient {
   }
 
   async get(zoneId: string, id: string): Promise<CustomHostname> {
-    return this.hostname("GET", `${root(zoneId)}/${encodeSegment(id)}`);
+    const path = `${root(zoneId)}/${encodeSegment(id)}`;
+    const found = await this.hostname("GET", path);
+    requireSame({ method: "GET", path }, id, { id: found.id });
+    return found;
   }
   find(zoneId: string, id: string): Promise<CustomHostname | undefined> {
     return undefinedIfMissing(this.get(zoneId, id));
@@ -80,6 +87,9 @@ export class CustomHostnamesClient {
 function root(zoneId: string): string {
   return `/zones/${encodeSegment(zoneId)}/custom_hostnames`;
 }
+
+/** Those without an ID are named one by one. */
+const isWhole = (): boolean => true;
 
 /** Fields of `ssl` that an edit is thought to reset when it omits them. */
 const ECHOED = ["bundle_method", "wildcard", "settings", "cloudflare_branding", "custom_csr_id"];

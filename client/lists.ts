@@ -7,8 +7,9 @@ import {
   encodeSegment,
   hasId,
   pagesByCursor,
-  requireList,
+  requireCounted,
   requireResult,
+  requireSame,
   responseText,
   undefinedIfMissing,
 } from "./pages.js";
@@ -47,12 +48,16 @@ export class ListsClient {
 
   /** Every list of an account. */
   async list(accountId: string): Promise<RulesList[]> {
-    const call = { method: "GET", path: root(accountId) } as const;
-    return requireList(call, await this.transport.send(call)).map(fromWire);
+    const found: RulesList[] = [];
+    for await (const page of pagesByCursor(this.transport, root(accountId), {})) found.push(...page.map(fromWire));
+    return found;
   }
 
   async get(accountId: string, listId: string): Promise<RulesList> {
-    return this.rulesList({ method: "GET", path: one(accountId, listId) });
+    const call: Call = { method: "GET", path: one(accountId, listId) };
+    const list = await this.rulesList(call);
+    requireSame(call, listId, { id: list.id });
+    return list;
   }
   find(accountId: string, listId: string): Promise<RulesList | undefined> {
     return undefinedIfMissing(this.get(accountId, listId));
@@ -76,11 +81,15 @@ export class ListsClient {
     await sendConfirmedDelete(this.transport, one(accountId, listId), { read: () => this.find(accountId, listId) });
   }
 
-  /** Every item of a list, all pages. */
-  async items(accountId: string, listId: string, kind: string): Promise<StoredItem[]> {
+  /**
+   * Every item of a list, all pages.
+   * @param size how many there are, if known: an answer with none of them is refused
+   */
+  async items(accountId: string, listId: string, kind: string, size = 0): Promise<StoredItem[]> {
     const path = `${one(accountId, listId)}/items`;
     const found: StoredItem[] = [];
-    for await (const page of pagesByCursor(this.transport, path, { per_page: PAGE_SIZE }))
+    const isEmpty = async (): Promise<boolean> => (await this.get(accountId, listId)).size === 0;
+    for await (const page of pagesByCursor(this.transport, path, { per_page: PAGE_SIZE }, isEmpty))
       for (const wire of page) {
         const item = itemFromWire(kind, wire);
         if (item === undefined)
@@ -92,6 +101,7 @@ export class ListsClient {
           );
         found.push(item);
       }
+    if (found.length === 0) requireCounted({ method: "GET", path }, 0, size);
     return found;
   }
 
@@ -147,8 +157,6 @@ function one(accountId: string, listId: string): string {
 }
 
 function fromWire(wire: JsonObject): RulesList {
-  if (responseText(wire.id) === "")
-    throw new ApiError("the service returned a list without an ID.", { code: "API_GARBLED" });
   return {
     id: responseText(wire.id),
     name: responseText(wire.name),

@@ -9,7 +9,7 @@ import type {
   WafRule,
 } from "../core/model/migration.js";
 import { sendConfirmedDelete } from "./confirmed-delete.js";
-import { allPages, encodeSegment, responseText, undefinedIfMissing } from "./pages.js";
+import { allPages, encodeSegment, requireList, requireResult, responseText, undefinedIfMissing } from "./pages.js";
 
 const PER_PAGE = 100;
 
@@ -22,8 +22,9 @@ export class PreviousWafClient {
 
   /** The setting of the whole zone: `on` or `off`. */
   async setting(zoneId: string): Promise<string> {
-    const response = await this.transport.send({ method: "GET", path: `${zone(zoneId)}/settings/waf` });
-    return isObject(response.result) ? responseText(response.result.value) : "";
+    const call = { method: "GET", path: `${zone(zoneId)}/settings/waf` } as const;
+    const says = ({ value }: JsonObject): boolean => responseText(value) !== "";
+    return responseText(requireResult(call, await this.transport.send(call), "setting", says).value);
   }
 
   async packages(zoneId: string): Promise<WafPackage[]> {
@@ -97,8 +98,8 @@ export class PreviousWafClient {
   /** Active page rules that turn security off, or the WAF on or off. */
   async pageRules(zoneId: string): Promise<SwitchingPageRule[]> {
     const query = { status: "active" };
-    const response = await this.transport.send({ method: "GET", path: `${zone(zoneId)}/pagerules`, query });
-    return objectsIn(response.result).flatMap((wire) => {
+    const call = { method: "GET", path: `${zone(zoneId)}/pagerules`, query } as const;
+    return requireList(call, await this.transport.send(call)).flatMap((wire) => {
       const does = effectOf(objectsIn(wire.actions));
       return does === undefined
         ? []

@@ -13,9 +13,9 @@ import {
   encodeSegment,
   hasId,
   pagesByCursor,
-  requireList,
   requireResult,
-  requireRuleIds,
+  requireRules,
+  requireSame,
   undefinedIfMissing,
 } from "./pages.js";
 
@@ -74,15 +74,15 @@ export class RulesetsClient {
 
   /** Every ruleset of a zone or account, all pages, without rules. */
   async list(scope: Scope): Promise<RulesetSummary[]> {
-    const found: RulesetSummary[] = [];
-    for await (const page of pagesByCursor(this.transport, root(scope), { per_page: PAGE_SIZE }))
-      found.push(...page.map((wire) => this.learnt(summaryFromWire(wire))));
-    return found;
+    return (await this.summaries(root(scope), { per_page: PAGE_SIZE })).map((summary) => this.learnt(summary));
   }
 
   /** The current version of a ruleset. */
   async get(scope: Scope, rulesetId: string): Promise<Ruleset> {
-    return this.ruleset({ method: "GET", path: `${root(scope)}/${encodeSegment(rulesetId)}` });
+    const call: Call = { method: "GET", path: `${root(scope)}/${encodeSegment(rulesetId)}` };
+    const ruleset = await this.ruleset(call);
+    requireSame(call, rulesetId, { id: ruleset.id });
+    return ruleset;
   }
   find(scope: Scope, rulesetId: string): Promise<Ruleset | undefined> {
     return undefinedIfMissing(this.get(scope, rulesetId));
@@ -265,7 +265,7 @@ export class RulesetsClient {
 
   private async ruleset(call: Call): Promise<Ruleset> {
     const result = requireResult(call, await this.transport.send(call), "ruleset", hasId);
-    requireRuleIds(call, result);
+    requireRules(call, result);
     return this.learnt(rulesetFromWire(result));
   }
 
@@ -274,9 +274,10 @@ export class RulesetsClient {
     return ruleset;
   }
 
-  private async summaries(path: string): Promise<RulesetSummary[]> {
-    const call: Call = { method: "GET", path };
-    return requireList(call, await this.transport.send(call)).map(summaryFromWire);
+  private async summaries(path: string, query = {}): Promise<RulesetSummary[]> {
+    const found: RulesetSummary[] = [];
+    for await (const page of pagesByCursor(this.transport, path, query)) found.push(...page.map(summaryFromWire));
+    return found;
   }
 }
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../core/model/json.js";
 import type { Call, Transport } from "./http/index.js";
-import { encodeSegment, hasId, pages, readPage, requireResult, responseText, type Page } from "./pages.js";
+import { encodeSegment, hasId, pages, readPage, requireResult, requireSame, responseText, type Page } from "./pages.js";
 
 /** The properties of a zone that this package uses. */
 export interface Zone {
@@ -43,7 +43,7 @@ export class ZonesClient {
 
   /** Pages of fifty zones; each is requested only when the caller reads it. */
   async *pages(filter: ZoneFilter = {}): AsyncGenerator<readonly Zone[]> {
-    for await (const page of pages(this.transport, "/zones", PAGE_SIZE, queryFor(filter)))
+    for await (const page of pages(this.transport, "/zones", { perPage: PAGE_SIZE, query: queryFor(filter) }))
       yield page.map((wire) => this.learn(wire));
   }
 
@@ -56,7 +56,9 @@ export class ZonesClient {
 
   async get(zoneId: string): Promise<Zone> {
     const call: Call = { method: "GET", path: `/zones/${encodeSegment(zoneId)}` };
-    return this.learn(requireResult(call, await this.transport.send(call), "zone", hasId));
+    const result = requireResult(call, await this.transport.send(call), "zone", hasId);
+    requireSame(call, zoneId, result);
+    return this.learn(result);
   }
 
   private learn(wire: JsonObject): Zone {

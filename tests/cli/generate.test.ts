@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { Emulator, Seed } from "../../emulator/index.js";
 import { ruleToWire } from "../../core/model/codec.js";
 import { everyAction, sampleSeed } from "../support/every-action.js";
-import { Service, TOKEN } from "../support/emulator.js";
+import { Service, TOKEN, type WireRule } from "../support/emulator.js";
 import { terraformState } from "../support/states.js";
 import { compilerErrors, formatted } from "../support/typescript.js";
 import { cli, newFile, root, type Finished } from "./support.js";
@@ -168,7 +168,8 @@ describe("pulumi-rulesets generate", () => {
     test.each([
       ["404", { status: 404 }],
       ["contains no list", { body: { ...ANSWER, result: "none" } }],
-      ["not even those of Cloudflare", { body: { ...ANSWER, result: null } }],
+      ["contains no list", { body: { ...ANSWER, result: null } }],
+      ["not even those of Cloudflare", { body: { ...ANSWER, result: [] } }],
     ])("the list of its rulesets: %s", async (reason, answer) => {
       await service.fault({ method: "GET", path: "/zones/[0-9a-f]{32}/rulesets$", times: 99, ...answer });
       const found = await generateB();
@@ -204,15 +205,20 @@ describe("pulumi-rulesets generate", () => {
       expect(found.stderr).toMatch(/list odd: .* an item that is not of the kind ip/);
     });
 
-    test("a rule without an ID makes its ruleset an answer that cannot be trusted", async () => {
+    test.each<[string, (rules: readonly WireRule[]) => unknown]>([
+      ["a rule without an ID", (rules) => rules.map(({ id: _id, ...rule }) => rule)],
+      ["a rule with the ID of another", (rules) => [...rules, ...rules]],
+      ["a rule without an action", (rules) => rules.map(({ action: _action, ...rule }) => rule)],
+      ["rules that are no list", () => ({})],
+    ])("%s makes its ruleset an answer that cannot be trusted", async (what, rulesOf) => {
       const zone = await service.zoneNamed("b.example.com");
       const { id, ...rest } = (await service.entrypoint(zone, "http_request_firewall_custom")) ?? { id: "", rules: [] };
-      const result = { id, ...rest, rules: rest.rules.map(({ id: _id, ...rule }) => rule) };
+      const result = { id, ...rest, rules: rulesOf(rest.rules) };
       const body = { ...ANSWER, result };
       await service.fault({ method: "GET", path: `/rulesets/${id}$`, status: 200, body, times: 9 });
       const found = await generateB();
       expect(found).toMatchObject({ code: 2, declared: ["CustomHostnameCa"] });
-      expect(found.stderr).toContain("the response has a rule without an ID, rules[0], so it cannot be trusted");
+      expect(found.stderr).toMatch(new RegExp(`the response has ${what}.*, so it cannot be trusted`));
     });
   });
 

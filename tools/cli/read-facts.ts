@@ -120,10 +120,8 @@ export class FactsReader {
       leave({ reason: `there are ${String(size)}, and at most ${String(MOST_ITEMS)} are read` });
     else if (size > 0) {
       try {
-        const items = await this.client.lists.items(accountId, id, kind);
-        if (items.length > 0)
-          return { ...found, items: mapFrom(items.map(({ key, details }) => [key, details] as const)) };
-        leave({ reason: `the service counts ${String(size)}, but returns none` });
+        const items = await this.client.lists.items(accountId, id, kind, size);
+        return { ...found, items: mapFrom(items.map(({ key, details }) => [key, details] as const)) };
       } catch (error) {
         leave(whyNot(error, isForbidden));
       }

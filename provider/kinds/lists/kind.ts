@@ -343,7 +343,7 @@ async function read(
   );
   const list = listed ?? (isListId(address.list) ? await session.lists.byId(accountId, address.list) : undefined);
   if (list === undefined) return undefined;
-  const stored = list.size === 0 ? [] : await session.client.lists.items(accountId, list.id, list.kind);
+  const stored = list.size === 0 ? [] : await session.client.lists.items(accountId, list.id, list.kind, list.size);
   const all = itemsIn(stored, olds && knownTo(olds));
   const inputs = inputsFrom(accountId, list, all, olds, given);
   const state = { ...stateFrom(inputs, list.id, list.size), ...pick(given, ["__takenOver"]) };

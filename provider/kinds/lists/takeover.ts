@@ -43,7 +43,7 @@ export async function planTakeover(session: Session, inputs: ListInputs): Promis
     if (last !== undefined) return undefined;
     return { list, stored: [], now: {}, shown: {}, result: {}, isOwn, refusal: kindError(list, kind) };
   }
-  const stored = list.size === 0 ? [] : await session.client.lists.items(accountId, list.id, kind);
+  const stored = list.size === 0 ? [] : await session.client.lists.items(accountId, list.id, kind, list.size);
   const all = itemsIn(stored, wanted);
   const now = reachOf(inputs).own(all, Object.keys(wanted));
   const shown = known === undefined ? withoutComments(now) : now;

@@ -47,17 +47,34 @@ describe("a list with numbered pages", () => {
     expect(await allPages(transport, "/list", 2)).toHaveLength(2);
     expect(asked).toEqual([1, 2]);
   });
+
+  test.each([
+    ["is said to have more pages and returns the same", 2, { info: { totalPages: 9 }, ignoresPage: true }, "before"],
+    ["returns fewer than it counts", 3, { info: { totalPages: 2, totalCount: 9 } }, "counts 9, and returned 3"],
+    ["returns none and counts some", 0, { info: { totalCount: 7 } }, "counts 7, and returned 0"],
+  ])("is not taken for whole where it %s", async (_, items, options, message) => {
+    await expect(allPages(service(items, options).transport, "/list", 2)).rejects.toThrow(message);
+  });
+
+  test("is read on after a full page of more than the service counts", async () => {
+    const { transport } = service(3, { info: { totalPages: 1, totalCount: 1 } });
+    expect(await allPages(transport, "/list", 2)).toHaveLength(3);
+  });
 });
 
-test.each<[unknown, boolean]>([
-  [null, true],
-  [[], true],
-  ["text", false],
-  [{ id: "a" }, false],
-])("a list is none if the service returns %j: read %p", async (result, isRead) => {
-  const send = () => Promise.resolve({ success: true, result, errors: [], messages: [] });
+test.each<[unknown, number | undefined, string | undefined]>([
+  [null, undefined, "contains no list"],
+  [null, 1, "contains no list"],
+  [null, 0, undefined],
+  [[], undefined, undefined],
+  ["text", 0, "contains no list"],
+  [{ id: "a" }, undefined, "contains no list"],
+  [[{ id: "a" }, null], undefined, "an entry that is no object, result[1]"],
+  [[{ name: "a" }], undefined, "an entry without an ID, result[0]"],
+])("an answer of %j, of which the service counts %p, is refused with %p", async (result, totalCount, message) => {
+  const send = () => Promise.resolve({ success: true, result, totalCount, errors: [], messages: [] });
   const reading = allPages({ send } as unknown as Transport, "/list", 2);
-  await (isRead ? expect(reading).resolves.toEqual([]) : expect(reading).rejects.toThrow("contains no list"));
+  await (message === undefined ? expect(reading).resolves.toEqual([]) : expect(reading).rejects.toThrow(message));
 });
 
 describe("a list whose pages name the next one", () => {
@@ -66,12 +83,12 @@ describe("a list whose pages name the next one", () => {
     for await (const page of pagesByCursor(transport, "/list", {})) found.push(page);
     return found;
   };
-  const service = (next: Readonly<Record<string, string>>) => {
+  const service = (next: Readonly<Record<string, string>>, idOf = (cursor: string) => `id ${cursor}`) => {
     const asked: string[] = [];
     const send = ({ query: { cursor = "" } = {} }: { query?: { cursor?: string } }) => {
       asked.push(cursor);
       return Promise.resolve({
-        result: [{ id: cursor }],
+        result: [{ id: idOf(cursor) }],
         ...(next[cursor] === undefined ? {} : { after: next[cursor] }),
       });
     };
@@ -80,17 +97,16 @@ describe("a list whose pages name the next one", () => {
 
   test("is read to its end", async () => {
     const { asked, transport } = service({ "": "b", b: "c" });
-    expect(await read(transport)).toEqual([[{ id: "" }], [{ id: "b" }], [{ id: "c" }]]);
+    expect(await read(transport)).toEqual([[{ id: "id " }], [{ id: "id b" }], [{ id: "id c" }]]);
     expect(asked).toEqual(["", "b", "c"]);
   });
 
   test.each([
-    ["the same page", { "": "b", b: "b" }],
-    ["an earlier page", { "": "b", b: "c", c: "b" }],
-  ])("is not asked for ever where %s comes again", async (_, next) => {
-    const { transport } = service(next);
-    await expect(read(transport)).rejects.toThrow(
-      "GET /list: the service named a page again that it had returned before.",
-    );
+    ["the same page", { "": "b", b: "b" }, undefined],
+    ["an earlier page", { "": "b", b: "c", c: "b" }, undefined],
+    ["the same page under another name", { "": "b", b: "c", c: "d" }, () => "same"],
+  ])("is not asked for ever where %s comes again", async (_, next, idOf) => {
+    const { transport } = service(next, idOf);
+    await expect(read(transport)).rejects.toThrow("GET /list: the response is a page that was returned before.");
   });
 });

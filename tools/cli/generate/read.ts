@@ -13,7 +13,6 @@ import { phaseOf } from "../../../core/previous-waf/phase.js";
 import { isList, isObject, mapFrom } from "../../../core/model/json.js";
 import { requireVisible } from "../../../core/model/ruleset.js";
 import { hasCertificate } from "../../../core/certificates/status.js";
-import { plural } from "../../../core/model/words.js";
 import { ManagedNames } from "../../../core/managed/names.js";
 import {
   listLabel,
@@ -82,13 +81,9 @@ export class ScopeReader {
     const lists = (all ?? []).map((list) =>
       this.limit(async (): Promise<FoundList[]> => {
         const { id, name, kind, description, size } = list;
-        const items = () => this.client.lists.items(accountId, id, kind);
+        const items = () => this.client.lists.items(accountId, id, kind, size);
         const stored = size === 0 ? [] : await parts.one(listLabel(list), items);
         if (stored === undefined) return [];
-        if (stored.length === 0 && size > 0) {
-          parts.leave(listLabel(list), `the service counts ${plural(size, "item")} in it, but returns none`);
-          return [];
-        }
         return [
           { id, name, kind, description, items: mapFrom(stored.map(({ key, details }) => [key, details] as const)) },
         ];

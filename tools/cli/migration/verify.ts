@@ -66,8 +66,8 @@ async function readLists(client: Client, accountId: string, rules: string): Prom
     ({ name }) => rules.includes(`$${name}`) && name.startsWith(LISTS),
   );
   return Promise.all(
-    own.map(async ({ id, name }) => {
-      const items = await client.lists.items(accountId, id, "ip");
+    own.map(async ({ id, name, size }) => {
+      const items = await client.lists.items(accountId, id, "ip", size);
       return { name, addresses: items.map(({ key }) => key) };
     }),
   );
