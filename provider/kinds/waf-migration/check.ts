@@ -1,4 +1,5 @@
-import { perRun } from "../../engine/session.js";
+import { Responses } from "../../engine/reads/responses.js";
+import { perRun, type Session } from "../../engine/session.js";
 import { MANAGED_PHASE } from "../../../core/model/migration.js";
 import { bothUrns, checkClaim, type Claim } from "../../engine/claims.js";
 import type { GivenArguments } from "../../engine/description.js";
@@ -86,7 +87,7 @@ async function ask(request: MigrationRequest, args: MigrationArguments): Promise
   const { session, preview, olds } = request;
   if (preview && session.previewChecks === "off") return planned(request, UNKNOWN_PLAN, []);
   try {
-    const survey = await observe(request, args.zoneId);
+    const survey = await observe(session, args.zoneId);
     const { plan, findings } = makePlan(survey, args, plannedBefore(olds));
     const owner = checkOwner(request, survey);
     if (!hasErrors(findings)) reportReadiness(request, survey, args, plan);
@@ -97,15 +98,12 @@ async function ask(request: MigrationRequest, args: MigrationArguments): Promise
   }
 }
 
-/** What provisional checks have observed, by zone, for the check of the same run that follows. */
-const observed = perRun((): Map<string, Survey> => new Map());
+/** What checks have just seen of zones: a second check of the same resource shares the requests. */
+const surveys = perRun(({ clock }) => new Responses<Survey>(clock));
 
-/** The zone as it is now, or as a provisional check of this run has just seen it. */
-async function observe({ session, urn }: MigrationRequest, zoneId: string): Promise<Survey> {
-  const kept = observed(session);
-  const survey = kept.get(zoneId) ?? (await observeZone(session.client, zoneId));
-  if (session.checked.get(urn)?.provisional === true) kept.set(zoneId, survey);
-  else kept.delete(zoneId);
+function observe(session: Session, zoneId: string): Promise<Survey> {
+  const survey = surveys(session).read(zoneId, () => observeZone(session.client, zoneId));
+  surveys(session).dropOutdated();
   return survey;
 }
 
