@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { stableText, type JsonObject } from "../model/json.js";
 import { isUnknown } from "../model/unknown.js";
+import { nameIn } from "../model/urn.js";
 
 const SLUG_LENGTH = 40;
 const HASH_LENGTH = 4;
@@ -28,6 +29,14 @@ interface RefSource {
  */
 export function deriveRef(source: RefSource, isTaken: (ref: string) => boolean): string {
   return new RefDeriver(isTaken).derive(source);
+}
+
+/**
+ * Derives the ref of a resource that is one rule: its name and a short hash of its URN, which contains the project and the stack.
+ * It is therefore known before anything else of the rule is, and no other stack derives it.
+ */
+export function deriveRefOf(urn: string): string {
+  return `${slug(nameIn(urn)) || "rule"}-${hashOf(urn, 0, true)}`;
 }
 
 /** Derives refs for many rules. For identical rules, each attempt continues where the previous one found a free ref. */

@@ -204,7 +204,7 @@ function isRuleUrn(urn: string): boolean {
 }
 
 /** Why a ruleset cannot have an owner of the whole as well as owners of single rules. */
-export function wholeAndPartText(where: string, whole: string, part: string): string {
+function wholeAndPartText(where: string, whole: string, part: string): string {
   const shares = /:(PhaseEntrypoint|Ruleset)::/.test(whole);
   return [
     `${where} is owned as a whole by ${whole}, which would delete the rule of ${part}.`,

@@ -63,11 +63,6 @@ function ruleOrRules(rules: readonly unknown[]): string {
   return rules.length === 1 ? "a rule" : "rules";
 }
 
-/** Why two resources of one program that share a ruleset cannot both have a rule with the same ref. */
-export function twoRefsText(where: string, ref: string, other: string): string {
-  return `${JSON.stringify(ref)} is also the ref of a rule of ${other}, which shares ${where}. To continue: give each rule its own ref.`;
-}
-
 /** Why it is ambiguous which ruleset a program means to share. */
 export function ambiguousRulesetText(where: string, ids: readonly string[]): string {
   return (

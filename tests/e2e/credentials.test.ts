@@ -33,7 +33,7 @@ describe("credentials", () => {
     const preview = await stack.preview(program, { zoneId });
     expect(preview.ok).toBe(true);
     expect(preview.text).toContain(
-      `warning: could not check whether ${phase} of zone ${zoneId} is free. no credentials: set a token with \`pulumi config set --secret rulesets:apiToken\``,
+      `warning: could not check what is in ${phase} of zone ${zoneId}. no credentials: set a token with \`pulumi config set --secret rulesets:apiToken\``,
     );
     const up = await stack.up(program, { zoneId });
     expect([up.ok, up.text]).toEqual([false, expect.stringContaining("pulumi config set --secret rulesets:apiToken")]);

@@ -120,7 +120,7 @@ describe("when the network fails", () => {
     const preview = await resource.preview(inputs);
     expect(preview.action).toBe("create");
     expect(preview.warnings.join()).toMatch(
-      /^could not check whether http_request_firewall_custom of zone [0-9a-f]{32} is free/,
+      /^could not check what is in http_request_firewall_custom of zone [0-9a-f]{32}/,
     );
     await expect(resource.up(inputs)).rejects.toThrow("503");
   });

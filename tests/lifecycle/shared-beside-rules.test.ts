@@ -39,8 +39,7 @@ const ORDERS = [
 ] as const;
 
 describe.each(ORDERS)("a shared entry point and a RulesetRule of one program, %s", (_, both) => {
-  const twoOwners =
-    /rule .* in http_request_firewall_custom of zone .* has two owners in this program: |is also the ref of a rule of \S+, which shares/;
+  const twoOwners = /rule .* in http_request_firewall_custom of zone .* has two owners in this program: /;
 
   test("work together with different refs", async () => {
     const wanted = both(shared([listed("a"), listed("b")]), single("r"));

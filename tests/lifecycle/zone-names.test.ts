@@ -74,7 +74,7 @@ describe("the name of a zone in messages", () => {
   test("is not asked for where the service does not answer", async () => {
     await service.fault({ method: "GET", path: "*/rulesets*", status: 503, body: {}, times: 99 });
     const { warnings, requests } = await resource.preview(args());
-    expect(warnings.join("\n")).toContain(`could not check whether ${unnamed()} is free`);
+    expect(warnings.join("\n")).toContain(`could not check what is in ${unnamed()}`);
     expect(zoneReads(requests)).toEqual([]);
   });
 });

@@ -21,7 +21,7 @@ import {
   UNKNOWN,
   valueIfKnown,
 } from "../../../core/model/unknown.js";
-import { fieldsOf, keyedRules, type KeyedRules, NO_RULES, ruleEntries } from "../../../core/rules/keyed.js";
+import { keyedRules, type KeyedRules } from "../../../core/rules/keyed.js";
 import type { SecretPlaces } from "../../engine/display.js";
 import { type Reach, reachOfList, reachOfRule } from "../../ownership/reach.js";
 import { ruleInWords, type Words } from "../../ownership/words.js";
@@ -214,13 +214,6 @@ export function targetWords(
 ): string {
   if (rulesetId !== undefined) return `ruleset ${rulesetId} of ${scopeWords(scope)}`;
   return rulesetName({ ...(entrypoint ? {} : known), kind, phase, ...scopeArguments(scope) });
-}
-
-/** The one rule that a resource is: its ref, and the ID of a rule that it takes over. */
-export function namesOfRule({ rules }: Pick<Desired, "rules">): { readonly ref: string; readonly adopts?: string } {
-  const [entry] = ruleEntries(rules ?? NO_RULES);
-  const { id: adopts } = entry === undefined ? {} : fieldsOf(entry.rule);
-  return { ref: entry?.ref ?? "", ...(adopts === undefined ? {} : { adopts }) };
 }
 
 /** A resource that was created: its ID in the engine, and its state. */

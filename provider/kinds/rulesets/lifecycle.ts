@@ -6,17 +6,15 @@ import { reasonOf } from "../../engine/claims.js";
 import type { Session } from "../../engine/session.js";
 import { conflictError, keptRulesetText, recreatedText } from "../../ownership/ruleset-messages.js";
 import { notReplacedText } from "../../ownership/shared-messages.js";
-import type { Reach } from "../../ownership/reach.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
 import { type Created, type Desired, desiredFrom, type Target } from "./desired.js";
 import { type Edit, editOf, sidesOf, stepsOf } from "./plan/change.js";
 import { reportKept, requireRecreatable } from "./plan/preview.js";
 import { planDelete } from "./plan/rules.js";
 import { addressOf, currentRuleset, readAt } from "./read.js";
-import { destinationOfRule } from "./rule/new-rule.js";
 import { type Owners, ownersOf, runRecord, thereFor } from "./run.js";
 import { type ParsedState, parseState, takenOverIn } from "./state.js";
-import { createShared, createWhole, destinationOfList } from "./write/create.js";
+import { createShared, createWhole } from "./write/create.js";
 import { replaceRuleset, reportDeletion } from "./write/ruleset-writes.js";
 import { stateWithoutWrite } from "./write/state-after.js";
 import { writeSteps } from "./write/steps.js";
@@ -29,9 +27,9 @@ import {
 } from "./write/stops.js";
 import { type Update, updateOwnRules, updateWhole } from "./write/update.js";
 
-/* What the engine calls to write a ruleset: create, update and delete. `WRITING` chooses how. */
+/* What the engine calls to write a ruleset: create, update and delete. */
 
-/** How a resource writes in its ruleset: the whole of it, its own rules among those of others, or the one rule that it is. */
+/** How a resource writes in its ruleset: the whole of it, or its own rules among those of others. */
 interface Writing {
   readonly create: (session: Session, desired: Desired, inputs: RulesetInputs) => Promise<Created>;
   readonly update: Update;
@@ -41,25 +39,22 @@ interface Writing {
 }
 
 const OWN_RULES: Writing = {
-  create: (session, desired, inputs) => createShared(session, destinationOfList(session, desired), desired, inputs),
+  create: createShared,
   update: updateOwnRules,
   keeperOf: (owners, { ruleIds }) => owners.keeperOfRules(Object.entries(ruleIds).map(([ref, id]) => ({ ref, id }))),
   delete: deleteOwnRules,
 };
 
-const WRITING: Readonly<Record<Reach["manages"], Writing>> = {
-  ruleset: {
-    create: createWhole,
-    update: updateWhole,
-    keeperOf: (owners, { deployedRules }) => owners.keeperOfWhole(deployedRules),
-    delete: deleteWhole,
-  },
-  rules: OWN_RULES,
-  rule: {
-    ...OWN_RULES,
-    create: (session, desired, inputs) => createShared(session, destinationOfRule(session, desired), desired, inputs),
-  },
+const WHOLE: Writing = {
+  create: createWhole,
+  update: updateWhole,
+  keeperOf: (owners, { deployedRules }) => owners.keeperOfWhole(deployedRules),
+  delete: deleteWhole,
 };
+
+function writingOf({ reach }: Pick<Desired, "reach">): Writing {
+  return reach.isPart ? OWN_RULES : WHOLE;
+}
 
 /** Creates a ruleset, or takes over the existing one if that loses nothing or was requested. */
 export function create(
@@ -67,7 +62,7 @@ export function create(
   inputs: RulesetInputs,
   desired: Desired = desiredFrom(inputs),
 ): Promise<Created> {
-  return runRecord(session).creating(desired, () => WRITING[desired.reach.manages].create(session, desired, inputs));
+  return runRecord(session).creating(desired, () => writingOf(desired).create(session, desired, inputs));
 }
 
 /** Updates a ruleset to what the program wants. Sends no request if nothing differs. */
@@ -79,7 +74,7 @@ export async function update(
 ): Promise<RulesetState> {
   const edit = editOf(sidesOf(olds, news));
   if (!edit.writes) return stateWithoutWrite(edit, news);
-  const state = await WRITING[edit.desired.reach.manages].update(session, id, edit, news);
+  const state = await writingOf(edit.desired).update(session, id, edit, news);
   return state ?? createAgain(session, edit, news);
 }
 
@@ -96,9 +91,9 @@ async function createAgain(session: Session, edit: Edit, news: RulesetInputs): P
 export async function deleteRuleset(session: Session, id: string, state: RulesetState): Promise<void> {
   const recorded = parseState(state);
   const desired = desiredFrom(state, recorded.declared);
-  const { urn, reach, words } = desired;
+  const { urn, words } = desired;
   const owners = ownersOf(session, desired, state.rulesetId);
-  const keeper = WRITING[reach.manages].keeperOf(owners, state);
+  const keeper = writingOf(desired).keeperOf(owners, state);
   // With `deleteBeforeReplace`, the resource is created again after this.
   runRecord(session).noteState(urn, recorded);
   if (keeper !== undefined) requireNothingOverwritten(session, desired, recorded);
@@ -106,7 +101,7 @@ export async function deleteRuleset(session: Session, id: string, state: Ruleset
   const failed = runRecord(session).failedCreateIn(desired, state.rulesetId);
   if (failed !== undefined) throw conflictError(notReplacedText(words.subject, failed));
   // The rules of a resource that owned the whole ruleset, and that others share now, are deleted one by one.
-  const { delete: remove } = owners.otherHolder("any") !== undefined ? OWN_RULES : WRITING[reach.manages];
+  const { delete: remove } = owners.otherHolder("any") !== undefined ? OWN_RULES : writingOf(desired);
   await remove(session, id, desired, recorded);
 }
 

@@ -5,6 +5,7 @@ import { parseRule } from "../../../core/model/parse-rule.js";
 import type { DeployedRule, Ruleset, RulesetSummary } from "../../../core/model/ruleset.js";
 import { valueIfKnown } from "../../../core/model/unknown.js";
 import { contentOf } from "../../../core/rules/content.js";
+import { deriveRefOf } from "../../../core/rules/derive-ref.js";
 import { diffRules, withoutForm } from "../../../core/rules/diff.js";
 import { fieldsOf, keyedEntries, NO_RULES, ruleEntries, rulesByRef } from "../../../core/rules/keyed.js";
 import type { Matches, WantedRule } from "../../../core/rules/match.js";
@@ -12,13 +13,14 @@ import { isSameMeaning, Rule } from "../../../core/rules/rule.js";
 import type { Session } from "../../engine/session.js";
 import { decideJoin, type Join, matchesInJoin } from "../../ownership/join.js";
 import { occupiedError, occupiedText } from "../../ownership/ruleset-messages.js";
-import { reachOfList } from "../../ownership/reach.js";
+import { type Reach, reachOfList } from "../../ownership/reach.js";
 import { ambiguousRulesetText } from "../../ownership/shared-messages.js";
 import { planWholeTakeover, type Takeover } from "../../ownership/takeover.js";
 import { type Desired, isOwnershipRequested, type Policy, type Target } from "./desired.js";
 import { ownRulesets } from "./own-rulesets.js";
 import { type Change, editOf, planWhole } from "./plan/change.js";
 import { planChange, planRules, type RulesChange } from "./plan/rules.js";
+import { currentAt } from "./read.js";
 import { type Owners, ownersOf, runRecord, type There } from "./run.js";
 import { NOTHING_KNOWN, type ParsedState, parseState, stateFrom } from "./state.js";
 import { findLimitError, type ForeignChanges } from "./write/stops.js";
@@ -28,26 +30,25 @@ export interface NewResource {
   readonly target: Target;
   readonly where: string;
   readonly name: string | undefined;
+  readonly reach: Reach;
   readonly policy: Omit<Policy, "onDelete">;
   readonly wanted: readonly WantedRule[];
   readonly urn: string | undefined;
-  /** Whether an existing rule can be one of the resource's at all. @default every one can */
-  readonly mayBe?: (rule: DeployedRule) => boolean;
-  /** Whether an equal rule belongs to the resource although no state says so. @default none does */
-  readonly isOwn?: (rule: DeployedRule) => boolean;
 }
 
-export function newResourceOf({ target, where, name, policy, rules, urn }: Desired): NewResource {
+export function newResourceOf({ target, where, name, reach, policy, rules, urn }: Desired): NewResource {
   const wanted = (rules?.order ?? []).flatMap((ref) => {
     const rule = rules?.rules[ref];
     return rule === undefined ? [] : [Rule.of({ ...fieldsOf(rule.fields), ref }, rule).fields];
   });
-  return { target, where, name: valueIfKnown(name), policy, wanted, urn };
+  return { target, where, name: valueIfKnown(name), reach, policy, wanted, urn };
 }
 
 /** Finds the ruleset that exists where a resource will be created. */
 export async function findExisting(session: Session, resource: NewResource): Promise<Ruleset | undefined> {
-  const { target, policy } = resource;
+  const { target, reach, policy } = resource;
+  // Rules of one ruleset share the read of it; lists share that of all rulesets.
+  if (reach.manages === "rule") return currentAt(session, target);
   if (policy.adopts !== undefined) return session.reads.byId(target.scope, policy.adopts);
   if (!target.entrypoint && policy.ownership === "shared") {
     const [first] = await listByName(session, resource);
@@ -118,7 +119,8 @@ function sameRules(ruleset: Ruleset, wanted: readonly WantedRule[]): boolean {
 
 /** Why a ruleset must not be shared: rulesets with the same name can be distinguished only by their IDs. */
 export async function refuseAmbiguousName(session: Session, resource: NewResource): Promise<RulesetsError | undefined> {
-  if (resource.policy.adopts !== undefined || resource.target.entrypoint) return undefined;
+  const { target, policy } = resource;
+  if (policy.adopts !== undefined || target.rulesetId !== undefined || target.entrypoint) return undefined;
   const sameName = await listByName(session, resource);
   if (sameName.length < 2) return undefined;
   const ids = sameName.map(({ id }) => id);
@@ -155,17 +157,24 @@ export async function planTakeover(session: Session, resource: NewResource): Pro
 
 /** The rules of a shared ruleset that belong to the resource. */
 function resolveJoin(resource: NewResource, ruleset: Ruleset, owners: Owners): Join {
-  const { mayBe } = resource;
-  const deployed = mayBe === undefined ? ruleset : { ...ruleset, rules: ruleset.rules.filter(mayBe) };
+  const deployed = { ...ruleset, rules: candidatesIn(resource, ruleset) };
+  const leftover = deriveRefOf(resource.urn ?? "");
   const holds = (rule: DeployedRule): boolean => owners.ownerOf(rule)?.declares === false;
   const idsOf = (belongs: (rule: DeployedRule) => boolean): ReadonlySet<string> =>
     new Set(deployed.rules.filter(belongs).map(({ id }) => id));
   return decideJoin(deployed, resource.wanted, {
     requested: isOwnershipRequested(resource.policy),
-    inherited: idsOf((rule) => holds(rule) || resource.isOwn?.(rule) === true),
+    // A rule with the ref of this resource was left behind by an interrupted run of this stack.
+    inherited: idsOf((rule) => holds(rule) || rule.ref === leftover),
     unchanged: idsOf((rule) => owners.ownerOf(rule)?.version === rule.version),
     own: idsOf((rule) => holds(rule) && owners.ownerOf(rule)?.urn === resource.urn),
   });
+}
+
+/** The existing rules that may be the resource's: for a single rule, only one with its ref, or with the ID that it names. */
+function candidatesIn({ reach, wanted: [only] }: NewResource, { rules }: Ruleset): readonly DeployedRule[] {
+  if (reach.manages !== "rule" || !isObject(only)) return rules;
+  return rules.filter(({ ref, id }) => ref === only.ref || id === only.id);
 }
 
 /** Decides how a new resource that owns the whole ruleset takes over the one that exists. */
@@ -195,32 +204,27 @@ export interface NewChange<C extends Change = Change> {
   readonly undoes: ForeignChanges | undefined;
 }
 
-/** What is already known of a new resource that shares its ruleset. */
-interface KnownOfNew {
-  /** @default what the program wants */
-  readonly resource?: NewResource;
-  /** The rules that belong to it. @default they are found out */
-  readonly join?: Join | undefined;
-}
-
-/** Plans a new resource, also one that is created again. */
-export function planNew(desired: Desired, there: There, known: KnownOfNew = {}): NewChange {
+/**
+ * Plans a new resource, also one that is created again.
+ * @param join the existing rules that it has from then on, if that is decided
+ */
+export function planNew(desired: Desired, there: There, join?: Join): NewChange {
   const { deployed } = there;
   const fromNothing = { recorded: NOTHING_KNOWN, desired, difference: undefined, isNew: true };
   if (deployed === undefined) return { change: planChange(fromNothing, there), undoes: undefined };
-  if (desired.policy.ownership === "shared") return planJoin(desired, { ...there, deployed }, known);
+  if (desired.policy.ownership === "shared") return planJoin(desired, { ...there, deployed }, join);
   return { change: planWhole(fromNothing, there), undoes: findUndone(desired, there) };
 }
 
 /** Plans a new resource that joins a ruleset which it will share. */
 export function planJoin(
-  desired: Desired,
+  wanted: Desired,
   there: RulesChange["there"],
-  { resource = newResourceOf(desired), join: known }: KnownOfNew,
+  join: Join = resolveJoin(newResourceOf(wanted), there.deployed, there.owners),
 ): NewChange<RulesChange> & { readonly join: Join } {
   const { deployed } = there;
+  const desired = inPlaceOfReplaced(wanted, there, join);
   const undoes = findUndone(desired, there);
-  const join = known ?? resolveJoin(resource, deployed, there.owners);
   const recorded = stateOfKept(desired, deployed, join);
   // What is only spelled otherwise is not written.
   const difference = withoutForm(diffRules(recorded.declared, desired.rules ?? NO_RULES));
@@ -231,11 +235,27 @@ export function planJoin(
 function findUndone(desired: Desired, there: There): ForeignChanges | undefined {
   const { recorded, deployed } = there;
   if (desired.rules === undefined || recorded === undefined || deployed === undefined) return undefined;
-  // A resource that is one rule becomes another one under another ref.
-  const isOther = desired.reach.manages === "rule" && recorded.declared.order.join() !== desired.rules.order.join();
-  if (isOther) return undefined;
+  if (isOtherRule(desired, recorded)) return undefined;
   const { conflict } = planChange(editOf({ recorded, desired }), there).notes;
   return { version: deployed.version, conflict, operation: "change", state: recorded.state };
+}
+
+/** Whether a resource that is one rule becomes another one, under another ref. */
+function isOtherRule({ reach, rules }: Desired, { declared }: ParsedState): boolean {
+  return reach.manages === "rule" && declared.order.join() !== rules?.order.join();
+}
+
+/** What is wanted of a new rule without a position: it goes where the rule is that it replaces. */
+function inPlaceOfReplaced(
+  desired: Desired,
+  { recorded, deployed }: RulesChange["there"],
+  { kept }: Pick<Join, "kept">,
+): Desired {
+  const isPlaced = desired.positions.size > 0 || kept.length > 0;
+  if (isPlaced || recorded === undefined || !isOtherRule(desired, recorded)) return desired;
+  const [before] = deployed.rules.filter(({ id }) => Object.values(recorded.ruleIds).includes(id));
+  const positions = (desired.rules?.order ?? []).map((ref) => [ref, { before: before?.id ?? "" }] as const);
+  return before === undefined ? desired : { ...desired, positions: new Map(positions) };
 }
 
 /** What a new resource knew: nothing but the existing rules that it keeps. It is planned like a change from there. */

@@ -1,6 +1,6 @@
 import type { Secrets } from "../../../client/redaction/secrets.js";
 import { RulesetsError } from "../../../core/model/errors.js";
-import { orderText, parseResourceId, parseRuleId, type Scope, scopeArguments } from "../../../core/model/ids.js";
+import { orderText, parseResourceId, type Scope, scopeArguments } from "../../../core/model/ids.js";
 import { mapFrom, omit, ownValue, pick, sameJson } from "../../../core/model/json.js";
 import { parseRule } from "../../../core/model/parse-rule.js";
 import { valueAt } from "../../../core/model/path.js";
@@ -63,7 +63,7 @@ export function currentRuleset(
   id: string,
   state: Partial<RulesetState>,
 ): Promise<Ruleset | undefined> {
-  return currentAt(session, parseRuleId(id)?.ruleset ?? addressOf(id, state));
+  return currentAt(session, addressOf(id, state));
 }
 
 /** The ruleset with an ID, or the entry point of a phase, as this run has just read it, or reads it now. */

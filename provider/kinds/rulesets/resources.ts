@@ -13,6 +13,8 @@ import type { Props } from "../../engine/lifecycle.js";
 import { findCopies } from "../../engine/secrets.js";
 import { LIST_JUDGES } from "../judging/index.js";
 import { check } from "./check/check.js";
+import { parseCheck } from "./check/inputs.js";
+import { settleRefs } from "./check/refs.js";
 import { validate } from "./check/validate.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription } from "./description.js";
 import { diff } from "./diff.js";
@@ -87,7 +89,7 @@ function handlersOf(description: RulesetDescription): Handlers<typeof RULESET> {
     upgrade,
     normalise: normaliseRulesetArguments,
     validate: (request, olds) => validate(description, request, olds),
-    check: (request) => check(request, LIST_JUDGES),
+    check: (request) => check(parseCheck(request, settleRefs), LIST_JUDGES),
     diff: (session, id, olds, news) =>
       diff(session, id, olds, news, { replaces: replacedInputs(description, olds, news), judges: LIST_JUDGES }),
     create: (session, inputs) => loadLifecycle().create(session, inputs),

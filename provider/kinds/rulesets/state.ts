@@ -1,5 +1,5 @@
 import type { RulesetRule } from "../../../core/model/generated/rule.js";
-import { mapFrom, omit, ownValue } from "../../../core/model/json.js";
+import { mapFrom, omit, ownValue, pick } from "../../../core/model/json.js";
 import type { Position } from "../../../core/model/position.js";
 import {
   type DeployedRule,
@@ -24,7 +24,7 @@ import { ownedIds } from "./records.js";
  * not among them.
  */
 export function inputsOf(state: RulesetState): RulesetInputs {
-  return omit(inputsIn(RULESET, state), ["__declared"]);
+  return { ...omit(inputsIn(RULESET, state), ["__declared"]), ...pick(state, ["ref", "__kind"]) };
 }
 
 /**

@@ -22,7 +22,7 @@ export async function dryRunNew(session: Session, change: Change): Promise<Findi
     if (there.isRead) return writesOf(session, change);
     const found = await planTakeover(session, newResourceOf(desired));
     const now = thereFor(session, desired, found?.deployed);
-    return writesOf(session, planNew(desired, now, { join: found?.join }).change);
+    return writesOf(session, planNew(desired, now, found?.join).change);
   });
 }
 

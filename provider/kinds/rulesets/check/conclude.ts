@@ -1,14 +1,13 @@
-import type { Path } from "../../../../core/model/path.js";
-import type { Pending } from "../../../../core/model/unknown.js";
+import { NOT_KNOWN, type Pending } from "../../../../core/model/unknown.js";
 import { diffRules } from "../../../../core/rules/diff.js";
 import { keyedDeployedRules, NO_RULES } from "../../../../core/rules/keyed.js";
-import type { Description, InputsOf } from "../../../engine/description.js";
-import type { Checked, CheckRequest } from "../../../engine/kind.js";
+import type { Checked } from "../../../engine/kind.js";
 import { planUp } from "../../../engine/published-plans.js";
 import type { Session } from "../../../engine/session.js";
 import { isWrittenByProgram, type TakeoverGrounds, takeoverText } from "../../../ownership/takeover-messages.js";
 import { failure, type Findings, hasErrors } from "../../../validation/index.js";
-import type { Desired } from "../desired.js";
+import type { RULESET, RulesetInputs } from "../description.js";
+import { type Desired, desiredFrom } from "../desired.js";
 import { acceptRules, type CheckedResource, type DeclaredRules, judgeRules, type Judges } from "../judge.js";
 import { type NewChange, planNew, type TakeoverPlan } from "../new-resource.js";
 import type { Change } from "../plan/change.js";
@@ -16,8 +15,7 @@ import { previewOfNew, reportJoin, warnOfDeleters } from "../plan/preview.js";
 import { checkPlaced } from "../positions.js";
 import { runRecord, type There, thereFor, unreadThere } from "../run.js";
 import { judgeForeignChanges } from "../write/stops.js";
-import type { ExistingCheck } from "./existing.js";
-import type { RulesetCheck } from "./inputs.js";
+import type { ExistingCheck, RulesetCheck } from "./inputs.js";
 
 /** What a new resource would do with what exists. */
 export interface PlannedCreation {
@@ -29,27 +27,16 @@ export interface PlannedCreation {
 }
 
 /** The rules that a program gives a resource, with their refs. */
-export interface MatchedRules<D extends Description> {
+export interface MatchedRules {
   /** The inputs that the engine keeps. */
-  readonly inputs: Pending<InputsOf<D>>;
+  readonly inputs: Pending<RulesetInputs>;
   readonly findings: Findings;
-  /** What the program wants by these inputs, if that is already parsed. */
-  readonly desired?: Desired;
-  /** What the resource wanted in the last run; undefined if it is new. */
-  readonly last: Desired | undefined;
   /** What judges look at; undefined where no rules are given, or none that are known. */
   readonly declared?: DeclaredRules;
   /** Plans a new resource; undefined where nothing is created. */
   readonly plan?: (desired: Desired) => PlannedCreation | Promise<PlannedCreation>;
   /** Reports what is no fault. Called if nothing is refused. */
   readonly report?: () => void;
-}
-
-/** How the inputs of a kind are read. */
-export interface RulesInputs<D extends Description> {
-  readonly desiredOf: (inputs: Pending<InputsOf<D>>) => Desired;
-  /** The fields of each rule, as far as they are known; they need not be parsed. */
-  readonly fieldsOf: (inputs: Pending<InputsOf<D>>) => readonly unknown[];
 }
 
 /** Plans a new resource where it is not known what exists. */
@@ -61,16 +48,15 @@ export function planBlindly(session: Session, desired: Desired): PlannedCreation
  * The end of every check of rules: judges look at them, what a new resource would do is planned and published, and judges look at
  * what comes of it.
  */
-export async function concludeCheck<D extends Description>(
-  request: CheckRequest<D>,
-  { inputs, findings, desired: known, last, declared, plan, report }: MatchedRules<D>,
-  { desiredOf, fieldsOf }: RulesInputs<D>,
+export async function concludeCheck(
+  checking: RulesetCheck,
+  { inputs, findings, declared, plan, report }: MatchedRules,
   judges: Judges,
-): Promise<Checked<D>> {
-  const { session, urn, preview } = request;
+): Promise<Checked<typeof RULESET>> {
+  const { session, urn, preview, last } = checking;
   let parsed: Desired | undefined;
   // Most resources do not change, and nobody looks at them.
-  const desired = (): Desired => (parsed ??= { ...(known ?? desiredOf(inputs)), urn });
+  const desired = (): Desired => (parsed ??= { ...desiredFrom(inputs), urn });
   const judged = declared === undefined ? [] : await judgeRules(judges, declared);
   const planned = hasErrors(findings) ? undefined : await plan?.(desired());
   let found = [findings, judged, planned?.refused ?? []].flat();
@@ -81,8 +67,9 @@ export async function concludeCheck<D extends Description>(
   const change = planned?.change;
   if (change !== undefined && preview) planUp(session, urn, previewOfNew(change, runRecord(session).dropped));
   const resource: CheckedResource = {
-    request,
-    fields: fieldsOf(inputs),
+    request: checking,
+    // As far as they are known; they need not be parsed.
+    fields: inputs.rules === NOT_KNOWN ? [] : Object.values(inputs.rules),
     change,
     get desired() {
       return desired();
@@ -94,17 +81,17 @@ export async function concludeCheck<D extends Description>(
   return { inputs, findings: found };
 }
 
-/** Decides what a new resource with a list does with what exists. It must not undo what somebody has changed since. */
+/** Decides what a new resource does with what exists. It must not undo what somebody has changed since. */
 export function planCreation(
   { session, preview }: RulesetCheck,
   { isRead, found }: ExistingCheck,
   desired: Desired,
 ): PlannedCreation {
   const there = isRead ? thereFor(session, desired, found?.deployed) : unreadThere(session, desired);
-  const planned = planNew(desired, there, { join: found?.join });
+  const planned = planNew(desired, there, found?.join);
   return {
     change: planned.change,
-    refused: refusalOfNew(session, planned, ["rules"]),
+    refused: refusalOfNew(session, planned),
     report: () => {
       if (found === undefined) return;
       const { join } = found;
@@ -114,7 +101,7 @@ export function planCreation(
       }
       const kept = join.kept.map(({ rule }) => rule);
       if (preview) warnOfDeleters(session, desired, kept);
-      reportJoin(session, desired.urn ?? "", planned.change, join);
+      reportJoin(session, planned.change, join);
     },
   };
 }
@@ -122,11 +109,11 @@ export function planCreation(
 /**
  * Why a new resource must not be created: that would undo what somebody has changed since it was last there, one of its refs is in
  * use, or a position is impossible.
- * @param path of its rules in the arguments
  */
-export function refusalOfNew(session: Session, { change, undoes }: NewChange, path: Path): Findings {
+function refusalOfNew(session: Session, { change, undoes }: NewChange): Findings {
   const { desired, there, notes } = change;
   const error = judgeForeignChanges(session, desired, undoes);
+  const path = desired.reach.argumentPath(["rules"]);
   return [
     error === undefined ? [] : failure([], error.message),
     notes.refusal === undefined ? checkPlaced(desired, notes.unplaced, there) : failure(path, notes.refusal),

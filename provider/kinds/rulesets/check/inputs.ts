@@ -1,5 +1,5 @@
 import { orderText } from "../../../../core/model/ids.js";
-import { type Json, mapFrom, ownValue, sameJson } from "../../../../core/model/json.js";
+import { type Json, mapFrom, omit, ownValue, sameJson } from "../../../../core/model/json.js";
 import { parsePendingRule } from "../../../../core/model/parse-rule.js";
 import { type Path, uniquePaths, valueAt, withValueAt } from "../../../../core/model/path.js";
 import { isUnknown, NOT_KNOWN, type Pending, valueIfKnown, withUnknownLeaves } from "../../../../core/model/unknown.js";
@@ -16,28 +16,16 @@ import type { KnownRule, WantedRule } from "../../../../core/rules/match.js";
 import { NO_RULE } from "../../../../core/rules/rule.js";
 import { ignorableNames } from "../../../engine/description.js";
 import type { CheckRequest } from "../../../engine/kind.js";
-import { keptSecrets } from "../../../engine/secrets.js";
-import { type Reach, reachOfList } from "../../../ownership/reach.js";
-import { type IgnoredField, readIgnored } from "../../../validation/index.js";
+import type { Request } from "../../../engine/request.js";
+import { keptSecrets, pathsByRule } from "../../../engine/secrets.js";
+import { type Findings, type IgnoredField, readIgnored } from "../../../validation/index.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetInputs } from "../description.js";
-import { type Desired, ownershipIn, type Target, targetOf, targetWords } from "../desired.js";
+import { type Desired, desiredFrom } from "../desired.js";
+import { lastWanted } from "../run.js";
+import type { TakeoverPlan } from "../new-resource.js";
 
-/** The check of a ruleset: the request, and what its arguments and the last inputs say, parsed once. */
-export interface RulesetCheck extends CheckRequest<typeof RULESET> {
-  readonly target: Target;
-  readonly name: string | undefined;
-  /** The ID of an existing ruleset to take over. */
-  readonly adopts: string | undefined;
-  /** The ruleset, as messages name it. */
-  readonly where: string;
-  readonly reach: Reach;
-  /** The URN by which refs are derived and claimed where others may have rules too. */
-  readonly refOwner: string | undefined;
-  /** The fields of rules that `ignoreChanges` names. */
-  readonly ignoredFields: readonly IgnoredField[];
-  /** What the resource wanted in the last run; undefined if it is new. */
-  readonly last: Desired | undefined;
-}
+/** The inputs apart from the rules. */
+type GivenInputs = Pending<Omit<RulesetInputs, "rules" | "order">>;
 
 /** The rules that a ruleset should have, and the paths of secrets in each. */
 export interface RuleList {
@@ -45,17 +33,78 @@ export interface RuleList {
   readonly secretPathsIn: (index: number) => readonly Path[];
 }
 
-/** @param last what the resource wanted in the last run */
-export function parseCheck(request: CheckRequest<typeof RULESET>, last: Desired | undefined): RulesetCheck {
-  const { wanted, ignored } = request;
-  const target = targetOf(wanted);
-  const description = wanted.kind === undefined ? PHASE_ENTRYPOINT : RULESET;
-  const [name, adopts] = [valueIfKnown(wanted.name), valueIfKnown(wanted.rulesetId)];
-  const where = targetWords(target, { name, id: adopts });
-  const reach = reachOfList(ownershipIn(wanted));
-  const refOwner = reach.isPart ? request.urn : undefined;
-  const { fields: ignoredFields } = readIgnored(ignored, description.type, ignorableNames(description));
-  return { ...request, target, name, adopts, where, reach, refOwner, ignoredFields, last };
+/** What stands for the rules where there is no list. */
+export type UnlistedRules = "unknown" | "kept";
+
+/** The check of a list of rules: the request, and what its arguments and the last inputs say, parsed once. */
+export interface RulesetCheck extends Request {
+  readonly given: GivenInputs;
+  readonly list: RuleList | UnlistedRules;
+  /** What the program wants of the ruleset. Its rules are not parsed there. */
+  readonly place: Desired;
+  /** What the last run checked; undefined for a new resource. */
+  readonly olds: Pending<RulesetInputs> | undefined;
+  /** What the resource wanted in the last run; undefined if it is new. */
+  readonly last: Desired | undefined;
+  /** The fields of rules that `ignoreChanges` names. */
+  readonly ignoredFields: readonly IgnoredField[];
+  readonly settle: Settle;
+}
+
+/** What exists where a resource will be created, or why it could not be read or must not be taken over. */
+export interface ExistingCheck {
+  /** Whether it is known what exists. */
+  readonly isRead: boolean;
+  readonly found?: TakeoverPlan;
+  readonly findings: Findings;
+}
+
+/** Gives the rules of a list their refs, once it is known what exists. */
+type Settle = (checking: RulesetCheck, existing: ExistingCheck, list: RuleList) => Settled | Promise<Settled>;
+
+/** What is known of a list of rules once it is known what exists. */
+export interface Settled {
+  /** The inputs that the engine keeps. */
+  readonly inputs: Pending<RulesetInputs>;
+  readonly refs: readonly string[];
+  readonly findings: Findings;
+  /** What is no fault, but should be known. */
+  readonly notes: readonly string[];
+}
+
+/** What inputs say of the ruleset itself. */
+export function placeIn(given: GivenInputs): Desired {
+  return desiredFrom({ ...given, rules: NOT_KNOWN, order: NOT_KNOWN });
+}
+
+/** Parses the arguments of a resource with a list of rules. */
+export function parseCheck(request: CheckRequest<typeof RULESET>, settle: Settle): RulesetCheck {
+  const { rulesetId, ...args } = omit(request.wanted, ["rules"]);
+  const description = args.kind === undefined ? PHASE_ENTRYPOINT : RULESET;
+  const { fields: ignoredFields } = readIgnored(request.ignored, description.type, ignorableNames(description));
+  const secretArgs = secretArguments(request);
+  const given: GivenInputs = {
+    ...args,
+    ...(rulesetId === undefined ? {} : { __adopt: rulesetId }),
+    ...(secretArgs.length === 0 ? {} : { __secretArgs: secretArgs }),
+  };
+  const list = listIn(request);
+  return {
+    ...request,
+    given,
+    list,
+    place: placeIn(given),
+    last: lastWanted(request, desiredFrom),
+    ignoredFields,
+    settle,
+  };
+}
+
+/** The list that the program gives, or why there is none. */
+function listIn({ wanted, keptInputs, secretPaths }: CheckRequest<typeof RULESET>): RuleList | UnlistedRules {
+  if (wanted.rules === NOT_KNOWN) return "unknown";
+  if (keptInputs.includes("rules")) return "kept";
+  return { wanted: wanted.rules ?? [], secretPathsIn: pathsByRule(secretPaths) };
 }
 
 /** The rules that a program's rules can be matched with: those of its last checked inputs. */
@@ -181,14 +230,8 @@ function keptOrder(before: readonly string[], refs: readonly string[]): string[]
   return [...(following.get("") ?? []), ...old];
 }
 
-/** What stands for the rules where there is no list. */
-export type UnlistedRules = "unknown" | "kept";
-
-function rulesByRefIn(
-  checking: RulesetCheck,
-  list: RuleList | UnlistedRules,
-  refs: readonly string[],
-): Pending<ListedRules> {
+function rulesByRefIn(checking: RulesetCheck, refs: readonly string[]): Pending<ListedRules> {
+  const { list } = checking;
   if (list === "unknown") return pendingRules(checking);
   return list === "kept" ? lastRules(checking) : listedRules(checking, list, refs);
 }
@@ -212,32 +255,23 @@ function lastRules({ olds, last }: RulesetCheck): Pending<ListedRules> {
 }
 
 /** The inputs that the engine keeps: the arguments, the rules by ref, and what later runs need to know about them. */
-export function checkedInputs(
-  checking: RulesetCheck,
-  list: RuleList | UnlistedRules,
-  refs: readonly string[],
-): Pending<RulesetInputs> {
-  const keyed = rulesByRefIn(checking, list, refs);
-  const { rulesetId, ...args } = checking.wanted;
-  const secretArgs = secretArguments(checking);
+export function checkedInputs(checking: RulesetCheck, refs: readonly string[]): Pending<RulesetInputs> {
+  const keyed = rulesByRefIn(checking, refs);
   const inForce = keyed.rules === NOT_KNOWN || keyed.order === NOT_KNOWN ? undefined : rulesInForce(keyed.rules);
-  const adopts: Pick<Pending<RulesetInputs>, "__adopt"> = rulesetId === undefined ? {} : { __adopt: rulesetId };
   return {
-    ...args,
+    ...checking.given,
     ...keyed,
     ...(inForce === undefined ? {} : { rulesInForce: inForce }),
-    ...adopts,
     ...repairing(checking, keyed),
-    ...(secretArgs.length === 0 ? {} : { __secretArgs: secretArgs }),
   };
 }
 
 /** Names of arguments, apart from the rules, that contain a secret. */
-function secretArguments(checking: RulesetCheck): readonly string[] {
-  const { secretPaths, olds } = checking;
+function secretArguments(request: CheckRequest<typeof RULESET>): readonly string[] {
+  const { secretPaths, olds } = request;
   const inArguments = secretPaths.flatMap(([name]) => (name === "rules" || name === undefined ? [] : [String(name)]));
   const before = (valueIfKnown(olds?.__secretArgs) ?? []).map((name) => [name]);
-  const kept = keptSecrets(before, checking).map(([name]) => String(name));
+  const kept = keptSecrets(before, request).map(([name]) => String(name));
   return [...new Set([...inArguments, ...kept])];
 }
 

@@ -1,7 +1,7 @@
 import { isList, isObject } from "../../../../core/model/json.js";
 import type { Path } from "../../../../core/model/path.js";
 import type { DeployedRule } from "../../../../core/model/ruleset.js";
-import { isUnknown, NOT_KNOWN } from "../../../../core/model/unknown.js";
+import { isUnknown, NOT_KNOWN, valueIfKnown } from "../../../../core/model/unknown.js";
 import { type AssignedRefs, assignRefs } from "../../../../core/rules/assign-refs.js";
 import { slug } from "../../../../core/rules/derive-ref.js";
 import { NO_RULES } from "../../../../core/rules/keyed.js";
@@ -11,35 +11,36 @@ import { readInCheck, type Request } from "../../../engine/request.js";
 import { pathsByRule } from "../../../engine/secrets.js";
 import { checkIgnoredRefs, failure, type Findings } from "../../../validation/index.js";
 import type { GivenRulesetArguments } from "../description.js";
-import { targetWords } from "../desired.js";
 import { listBeside } from "../new-resource.js";
-import { type ExistingCheck, mayRead } from "./existing.js";
-import { knownFromOlds, type RuleList, type RulesetCheck } from "./inputs.js";
-
-/** The refs of the rules of a list. */
-interface RuleRefs {
-  readonly refs: readonly string[];
-  readonly findings: Findings;
-  /** What is no fault, but should be known. */
-  readonly notes: readonly string[];
-}
+import { mayRead } from "./existing.js";
+import {
+  checkedInputs,
+  type ExistingCheck,
+  knownFromOlds,
+  type RuleList,
+  type RulesetCheck,
+  type Settled,
+} from "./inputs.js";
 
 /**
  * Assigns refs to the rules. In a change they are those of the last run; a new resource gets them from the existing rules that
  * its rules are.
  */
-export async function assignRuleRefs(
+export async function settleRefs(
   checking: RulesetCheck,
   existing: ExistingCheck,
   { wanted, secretPathsIn }: RuleList,
-): Promise<RuleRefs> {
-  const { olds, refOwner: owner } = checking;
+): Promise<Settled> {
+  const { olds, urn, place } = checking;
+  // Where others have rules too, refs are derived from the URN as well.
+  const owner = place.reach.isPart ? urn : undefined;
   const before = rulesBefore(checking, existing);
   const named = await readNamedRules(checking, existing, wanted, before);
   const known = withNamedRules(before, named, wanted);
   const matching = olds === undefined ? existing.found?.matches.all : undefined;
   const { refs, changes } = assignRefs(known, wanted, { secretPathsIn, owner, matching });
   return {
+    inputs: checkedInputs(checking, refs),
     refs,
     findings: [checkIgnored(checking, wanted, refs), checkRuleIds(wanted, refs, known, named)].flat(),
     notes: [...changes.map(refChangeText), ...refTraceWarnings(secretPathsIn, wanted, refs)],
@@ -87,13 +88,15 @@ async function readNamedRules(
   wanted: readonly WantedRule[],
   before: readonly KnownRule[],
 ): Promise<NamedRules> {
-  const { session, olds, target, name } = checking;
+  const { session, olds, place } = checking;
+  const { target, where } = place;
+  const name = valueIfKnown(place.name);
   const known = new Set(before.flatMap(({ id, ref }) => [id, ref]));
   const ids = wanted.map(idOf).filter((id) => id !== undefined && !known.has(id));
   if (ids.length === 0) return NOT_READ;
   if (olds === undefined) return isRead ? { rules: found?.deployed.rules ?? [], findings: [] } : NOT_READ;
   if (!mayRead(checking, target)) return NOT_READ;
-  const read = await readInCheck(checking, `the IDs of rules in ${targetWords(target, { name })}`, async () => {
+  const read = await readInCheck(checking, `the IDs of rules in ${where}`, async () => {
     const list = await listBeside(session, target, name);
     return Promise.all(list.map(({ id }) => session.reads.byId(target.scope, id)));
   });

@@ -67,7 +67,7 @@ function notAListText(rules: Json | undefined): string {
 }
 
 /** Two resources of one program must not own the same entry point, unless they share it. */
-function checkOwners({ session, urn, args }: GivenRequest): Findings {
+export function checkOwners({ session, urn, args }: GivenRequest): Findings {
   const target = targetOf(args);
   if (!target.entrypoint || !isKnownTarget(target)) return [];
   if (isUnknown(args.ownership)) return [];

@@ -9,16 +9,22 @@ import type { DeployedRule } from "../../../../core/model/ruleset.js";
 import { isComplete, isUnknown } from "../../../../core/model/unknown.js";
 import { keyedEntries, type KeyedRules, NO_RULES } from "../../../../core/rules/keyed.js";
 import { type OrderedRule, resultingOrder } from "../../../../core/rules/placing/resulting-order.js";
+import { isMovedAmongOthers } from "../../../../core/rules/placing/steps.js";
 import { Rule } from "../../../../core/rules/rule.js";
 import { displayFor } from "../../../engine/display.js";
 import type { PlannedRequest, PreviewPlan, TakenOver } from "../../../engine/preview-plan.js";
 import type { Session } from "../../../engine/session.js";
 import type { Join } from "../../../ownership/join.js";
-import { deletedBeforeText, mayBeDeletedText } from "../../../ownership/rule-messages.js";
+import {
+  deletedBeforeText,
+  mayBeDeletedText,
+  type RuleTakeoverGrounds,
+  ruleTakeoverText,
+} from "../../../ownership/rule-messages.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
 import { interleavingText, type JoinSummary, joinText, keptRulesText } from "../../../ownership/shared-messages.js";
 import { type Desired, nothingAt } from "../desired.js";
-import { ownersOf, runRecord, thereFor } from "../run.js";
+import { ownersOf, runRecord, type There, thereFor } from "../run.js";
 import { type ParsedState, refsById } from "../state.js";
 import { requireNothingUndone } from "../write/stops.js";
 import { type Change, type Edit, isRenamed, type Request, stepsOf } from "./change.js";
@@ -226,9 +232,14 @@ function changedBy({ desired, requests }: Change, existing: readonly DeployedRul
   });
 }
 
-/** Reports what a resource finds in the ruleset that it will share. */
-export function reportJoin(session: Session, urn: string, change: Change, join: Join): void {
-  const { there, notes } = change;
+/** Reports what a resource finds in the ruleset that it will share: a single rule, only what it takes over. */
+export function reportJoin(session: Session, change: Change, join: Join): void {
+  const { desired, there, notes } = change;
+  const { urn } = desired;
+  if (desired.reach.manages === "rule") {
+    reportRule(session, change, join);
+    return;
+  }
   const { ids = new Map<string, string>(), takenOver } = notes.own ?? {};
   const { id = "", version = "", rules = [] } = there.deployed ?? {};
   const mine = new Map([...ids].map(([ref, ruleId]) => [ruleId, ref]));
@@ -246,4 +257,24 @@ export function reportJoin(session: Session, urn: string, change: Change, join: 
   const whole = interleaving === undefined ? joinText(joined) : `${joinText(joined)}\n  ${interleaving}`;
   if (joined.taken.length + joined.equalRules.length > 0) session.reporter.warn(urn, whole);
   else session.reporter.info(urn, whole);
+}
+
+/** Reports what a single rule takes over. It is a warning if that seems to belong to somebody else. */
+function reportRule(session: Session, change: Change, { kept: [kept] }: Join): void {
+  if (kept === undefined) return;
+  const { desired, there } = change;
+  const { rule } = kept;
+  const [ref = ""] = desired.rules?.order ?? [];
+  const grounds = kept.grounds === "inherited" ? inheritedFrom(there, desired, rule) : { kind: kept.grounds };
+  const differences = changedFieldsOf(desired, ref, rule, stepsOf(change).some(isMovedAmongOthers));
+  const text = ruleTakeoverText(rule, differences, grounds);
+  if (text === undefined) return;
+  if (grounds.kind === "equal") session.reporter.warn(desired.urn, text);
+  else session.reporter.info(desired.urn, text);
+}
+
+function inheritedFrom({ owners }: There, desired: Desired, rule: DeployedRule): RuleTakeoverGrounds {
+  const owner = owners.ownerOf(rule);
+  if (owner?.declares !== false) return { kind: "leftover" };
+  return owner.urn === desired.urn ? { kind: "own" } : { kind: "inherited", urn: owner.urn };
 }

@@ -13,11 +13,12 @@ import { defineKind, type Handlers, type Kind } from "../../../engine/kind.js";
 import { findCopies } from "../../../engine/secrets.js";
 import type { Session } from "../../../engine/session.js";
 import { RULE_JUDGES } from "../../judging/index.js";
+import { check } from "../check/check.js";
 import { diff } from "../diff.js";
 import { type Address, currentAt, refreshState, withCopies } from "../read.js";
 import { stateFrom } from "../state.js";
-import { inputsOf, listInputs, listState, ruleState, writeAsList } from "./as-list.js";
-import { check, normaliseArguments, validate } from "./check.js";
+import { asList, asRule, inputsOf, listId, listState, ruleState, writeAsList } from "./as-list.js";
+import { asListCheck, normaliseArguments, validate } from "./check.js";
 import { type RuleInputs, RULESET_RULE, type RuleState } from "./description.js";
 
 /** Modules that write are loaded for the first write: most rules are unchanged in most runs. */
@@ -26,19 +27,22 @@ const loadLifecycle = late<typeof import("../lifecycle.js")>(() => require("../l
 const managed: Handlers<typeof RULESET_RULE> = {
   normalise: normaliseArguments,
   validate,
-  check: (request) => check(request, RULE_JUDGES),
+  check: async (request) => {
+    const { inputs, findings } = await check(asListCheck(request), RULE_JUDGES);
+    return { inputs: asRule(inputs), findings };
+  },
   diff: (session, id, olds, news) => {
     const replaces = replacedInputs(RULESET_RULE, inputsOf(olds), news);
-    return diff(session, id, listState(olds), listInputs(news), { replaces, judges: RULE_JUDGES });
+    return diff(session, listId(id), listState(olds), asList(news), { replaces, judges: RULE_JUDGES });
   },
-  create: (session, inputs) =>
-    writeAsList(inputs, undefined, () => loadLifecycle().create(session, listInputs(inputs))),
+  create: (session, inputs) => writeAsList(inputs, undefined, () => loadLifecycle().create(session, asList(inputs))),
   read,
   update: async (session, id, olds, news) => {
-    const write = () => loadLifecycle().update(session, id, listState(olds), listInputs(news));
-    return (await writeAsList(news, olds, async () => ({ state: await write() }))).state;
+    const list = listId(id);
+    const write = () => loadLifecycle().update(session, list, listState(olds), asList(news));
+    return (await writeAsList(news, olds, async () => ({ id: list, state: await write() }))).state;
   },
-  delete: (session, id, state) => loadLifecycle().deleteRuleset(session, id, listState(state)),
+  delete: (session, id, state) => loadLifecycle().deleteRuleset(session, listId(id), listState(state)),
   secretPaths,
   copyPaths,
   publicTexts: ({ ref }) => (typeof ref === "string" ? [ref] : []),
@@ -99,7 +103,7 @@ function refresh(state: RuleState, ruleset: Ruleset, { id, version }: DeployedRu
   const before = listState({ ...state, ruleId: id });
   const { state: list } = withCopies(refreshState(before, ruleset), before, secrets);
   // Others write the ruleset as well: its version here is that of the last write of this rule.
-  const found = ruleState(inputsOf(state), { ...list, version: before.version }) ?? state;
+  const found = ruleState({ ...list, version: before.version }) ?? state;
   return { inputs: inputsOf(found), state: found };
 }
 
@@ -118,7 +122,7 @@ function stateOfUnmanaged(
     ...{ ref: rule.ref, phase: ruleset.phase },
     ...(copied.length === 0 ? {} : { __secretPaths: copied }),
   };
-  return ruleState(inputs, stateFrom(listInputs(inputs), { ...ruleset, rules: [rule] }));
+  return ruleState(stateFrom(asList(inputs), { ...ruleset, rules: [rule] }));
 }
 
 function ruleAddressOf(id: string): { readonly ruleset: Address; readonly ref: string } {

@@ -1,4 +1,4 @@
-import { ApiError, PartialFailure } from "../../../../core/model/errors.js";
+import { ApiError, PartialFailure, RulesetsError } from "../../../../core/model/errors.js";
 import type { Ruleset } from "../../../../core/model/ruleset.js";
 import { claim, claimParts } from "../../../engine/claims.js";
 import { recordIncomplete } from "../../../engine/recover.js";
@@ -24,65 +24,28 @@ import { stateAfterWhole } from "./state-after.js";
 import { noteSeen, noteTakeover, requireNothingUndone, runInTurn } from "./stops.js";
 import { applyShared, claimRules, confirmShared } from "./update.js";
 
-/** Where a resource is created that shares its ruleset. */
-export interface Destination {
-  /** The ID in the engine of a resource in that ruleset. */
-  readonly idOf: (rulesetId: string) => string;
-  /** Finds the ruleset; which of its rules belong to the resource is decided inside the queue. */
-  readonly find: () => Promise<Ruleset | undefined>;
-  /** Finds the ruleset where several resources may be about to create it, one after the other. @default each tries */
-  readonly findInTurn?: () => Promise<Ruleset | undefined>;
-  readonly resource: NewResource;
-  /** What is wanted in a ruleset that exists. @default the same */
-  readonly wantedIn?: (ruleset: Ruleset) => Desired;
-  /** Whether the next run finds what a create with an unknown outcome has left, by a state that it leaves. */
-  readonly leavesState: boolean;
-}
-
-/** The destination of a list: found by its phase, its name or its ID. */
-export function destinationOfList(session: Session, desired: Desired): Destination {
-  const resource = newResourceOf(desired);
-  return {
-    idOf: (rulesetId) => placeId(desired.target, rulesetId),
-    find: async () => {
-      const deployed = await findExisting(session, resource);
-      const refusal = deployed === undefined ? undefined : await refuseAmbiguousName(session, resource);
-      if (refusal !== undefined) throw refusal;
-      return deployed;
-    },
-    resource,
-    // Without the ruleset's ID, only an entry point is found again.
-    leavesState: desired.target.byPhase,
-  };
-}
-
-/** A resource that is created. */
+/** A resource that is created among rules of others. */
 interface Creating {
   readonly session: Session;
-  readonly destination: Destination;
+  readonly resource: NewResource;
   readonly desired: Desired;
   readonly inputs: RulesetInputs;
 }
 
 /** Adds a program's rules to a ruleset that others share, or creates the ruleset with them if there is none. */
-export async function createShared(
-  session: Session,
-  destination: Destination,
-  desired: Desired,
-  inputs: RulesetInputs,
-): Promise<Created> {
+export async function createShared(session: Session, desired: Desired, inputs: RulesetInputs): Promise<Created> {
   const { target, urn } = desired;
-  const state = await joinOrMake({ session, destination, desired, inputs });
+  const state = await joinOrMake({ session, resource: newResourceOf(desired), desired, inputs });
   claimParts(session, urn, objectKeys(target, state.rulesetId));
-  const id = destination.idOf(state.rulesetId);
+  const id = placeId(target, state.rulesetId);
   return { id, state: await confirmShared(session, id, { desired, inputs }, state) };
 }
 
 /** Once more if somebody deletes the entry point between the read and the first write. */
 async function joinOrMake(creating: Creating): Promise<RulesetState> {
-  const { session, destination, desired } = creating;
+  const { session, desired } = creating;
   const attempt = async (): Promise<RulesetState> => {
-    const deployed = await destination.find();
+    const deployed = await findShared(creating);
     return deployed === undefined ? makeInTurn(creating) : join(creating, deployed);
   };
   const { scope, phase, entrypoint } = desired.target;
@@ -96,20 +59,29 @@ async function joinOrMake(creating: Creating): Promise<RulesetState> {
   }
 }
 
-/** If several find no entry point, the first creates it. */
+/** The ruleset, found by its phase, its name or its ID; which of its rules belong to the resource is decided inside the queue. */
+async function findShared({ session, resource }: Creating): Promise<Ruleset | undefined> {
+  const { target, where } = resource;
+  const deployed = await findExisting(session, resource);
+  if (deployed === undefined && target.rulesetId !== undefined)
+    throw new RulesetsError(`there is no ${where}. To continue: check rulesetId.`, { code: "RULESET_GONE" });
+  const refusal = deployed === undefined ? undefined : await refuseAmbiguousName(session, resource);
+  if (refusal !== undefined) throw refusal;
+  return deployed;
+}
+
+/** If several find no ruleset, the first creates it. */
 function makeInTurn(creating: Creating): Promise<RulesetState> {
-  const { session, destination, desired } = creating;
-  const { findInTurn } = destination;
-  if (findInTurn === undefined) return make(creating);
+  const { session, desired } = creating;
   return session.queue.run(placeId(desired.target), async () => {
-    const deployed = await findInTurn();
+    const deployed = await findShared(creating);
     return deployed === undefined ? make(creating) : join(creating, deployed);
   });
 }
 
 /** Creates the ruleset with every rule in one request, or joins it if somebody else created it first. */
 async function make(creating: Creating): Promise<RulesetState> {
-  const { session, destination, desired, inputs } = creating;
+  const { session, desired, inputs } = creating;
   const { target } = desired;
   const { change } = planNew(desired, thereFor(session, desired, undefined));
   const { after, notes } = change;
@@ -118,7 +90,8 @@ async function make(creating: Creating): Promise<RulesetState> {
   const lost = stateAfterWhole(change, inputs, { ...nothingAt(target), name: inputs.name ?? "" });
   try {
     const send = () => createToShare(session, desired, after);
-    const made = await (destination.leavesState ? recordIncomplete(destination.idOf(""), lost, send) : send());
+    // Without the ruleset's ID, only an entry point is found again.
+    const made = await (target.byPhase ? recordIncomplete(placeId(target), lost, send) : send());
     const state = stateAfterWhole(change, inputs, made);
     noteSeen(session, made);
     claimRules(session, desired, made.id, Object.values(state.ruleIds));
@@ -126,25 +99,23 @@ async function make(creating: Creating): Promise<RulesetState> {
   } catch (error) {
     if (!(error instanceof ApiError) || !error.hasCode(20217) || !target.entrypoint) throw error;
     session.reads.forget(target.scope, target.phase, undefined);
-    const deployed = await destination.find();
+    const deployed = await findShared(creating);
     if (deployed === undefined) throw error;
     return join(creating, deployed);
   }
 }
 
-function join({ session, destination, desired, inputs }: Creating, found: Ruleset): Promise<RulesetState> {
-  const { idOf, findInTurn, resource, wantedIn = () => desired } = destination;
+function join(creating: Creating, found: Ruleset): Promise<RulesetState> {
+  const { session, desired, inputs } = creating;
   const { target } = desired;
   return runInTurn(session, target.scope, found.id, async () => {
-    const read = findInTurn === undefined ? session.reads.byId(target.scope, found.id) : findInTurn();
-    const deployed = (await read) ?? found;
+    const deployed = (await findShared(creating)) ?? found;
     noteSeen(session, deployed);
-    const wanted = wantedIn(deployed);
-    const { change, undoes } = planJoin(wanted, thereFor(session, wanted, deployed), { resource });
-    requireNothingUndone(session, wanted, undoes);
+    const { change, undoes } = planJoin(desired, thereFor(session, desired, deployed));
+    requireNothingUndone(session, change.desired, undoes);
     const { refusal } = change.notes;
     if (refusal !== undefined) throw occupiedError(refusal);
-    return applyShared(session, { id: idOf(deployed.id), change, news: inputs, exists: false });
+    return applyShared(session, { id: placeId(target, deployed.id), change, news: inputs, exists: false });
   });
 }
 
