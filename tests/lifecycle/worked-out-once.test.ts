@@ -201,7 +201,7 @@ describe.each(["off", "on"] as const)("with dry runs %s, work is done once", (dr
     const planned = { lists: 2, identity: 1, difference: 1, recognition: 1 };
     expect(await resource.work("preview", args(a))).toEqual({ check: { lists: 1 } });
     expect(await resource.work("up", args(a))).toEqual({ check: { lists: 1 }, create: { lists: 1 } });
-    const check = { lists: 2 };
+    const check = { lists: 1 };
     const diff = { lists: 2, difference: 1, recognition: 1, conflict: 1 };
     expect(await resource.work("preview", args(b))).toEqual({ check, diff });
     expect(await resource.work("up", args(b))).toEqual({ check, diff, update: diff });
