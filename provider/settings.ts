@@ -115,7 +115,8 @@ function checkVariables(env: Environment): void {
 
 /** What people are told about the credentials of a run. */
 interface CredentialsNote {
-  readonly severity: "info" | "warn";
+  /** Where it is reported. */
+  readonly channel: "info" | "warn";
   readonly text: string;
 }
 
@@ -129,7 +130,7 @@ export function credentialsNote({ source, ignored = [] }: Settings): Credentials
   const isOverride = source.includes(" RULESETS_");
   const text = `using ${source}. Ignored, because it is different: ${ignored.join(", ")}.`;
   const next = " To use other credentials than the stored ones for one run, set RULESETS_API_TOKEN.";
-  return isOverride ? { severity: "info", text } : { severity: "warn", text: text + next };
+  return isOverride ? { channel: "info", text } : { channel: "warn", text: text + next };
 }
 
 function variables(prefix: string, read: ConfigReader): Omit<Layer, "own"> {

@@ -103,7 +103,7 @@ export class ProviderProcess {
       },
     });
     const note = credentialsNote(settings);
-    if (note !== undefined && note.text !== this.said) session.reporter[note.severity](undefined, note.text);
+    if (note !== undefined && note.text !== this.said) session.reporter[note.channel](undefined, note.text);
     return session;
   }
 }

@@ -51,9 +51,9 @@ describe("different credentials in other layers are named, without their values"
   const own = { "rulesets:apiToken": "stored-value" };
   const key = { CLOUDFLARE_EMAIL: "a@example.com", CLOUDFLARE_API_KEY: "key-value" };
   const next = " To use other credentials than the stored ones for one run, set RULESETS_API_TOKEN.";
-  const note = (severity: string, used: string, others: string) => {
+  const note = (channel: string, used: string, others: string) => {
     const text = `using the token in ${used}. Ignored, because it is different: ${others}.`;
-    return { severity, text: severity === "warn" ? text + next : text };
+    return { channel, text: channel === "warn" ? text + next : text };
   };
   const stored = "configuration key rulesets:apiToken";
   const variable = "the token in environment variable CLOUDFLARE_API_TOKEN";

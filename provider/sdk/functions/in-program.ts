@@ -75,7 +75,7 @@ function reportCredentials(provider: ProviderSettings, settings: Settings): void
   const note = reported.has(provider) ? undefined : credentialsNote(settings);
   if (note === undefined) return;
   reported.add(provider);
-  void pulumi.log[note.severity](`lookups with ${providerWords(provider)}: ${note.text}`);
+  void pulumi.log[note.channel](`lookups with ${providerWords(provider)}: ${note.text}`);
 }
 
 function providerWords({ name }: ProviderSettings): string {

@@ -47,7 +47,7 @@ function checkKeys(): void {
 
 function reportCredentials(): string | undefined {
   const note = noteOf(stackSetting);
-  if (note !== undefined) void pulumi.log[note.severity](note.text);
+  if (note !== undefined) void pulumi.log[note.channel](note.text);
   return note?.text;
 }
 
