@@ -138,10 +138,17 @@ test("tags with different effects keep their order", async () => {
   await expect(second.up({ zoneId, phase: managed, rules: rulesOf("b", "a") })).rejects.toThrow("already exists");
 });
 
-test("the description of a ruleset", async () => {
-  const args = (description: string) => ({ zoneId, phase: custom, description, rules: [blocking({})] });
-  await new ManagedRuleset("PhaseEntrypoint", service, "urn:first").up(args("R&amp;D"));
-  const second = new ManagedRuleset("PhaseEntrypoint", service, "urn:second");
+test("the description and the name of a ruleset", async () => {
+  const args = (text: string) => ({
+    zoneId,
+    kind: "zone",
+    phase: custom,
+    name: text,
+    description: text,
+    rules: [blocking({})],
+  });
+  await new ManagedRuleset("Ruleset", service, "urn:first").up(args("R&amp;D"));
+  const second = new ManagedRuleset("Ruleset", service, "urn:second");
   expect(writesIn((await second.up(args("R&D"))).requests)).toEqual([]);
   await second.settled(args("R&D"));
 });

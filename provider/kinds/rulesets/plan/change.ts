@@ -247,7 +247,7 @@ function meansSame(deployed: Ruleset, content: Content, target: Target): boolean
 
 /** Whether a write is sent by the path of the phase: only so can an entry point be renamed. */
 export function isRenamed(deployed: Ruleset | undefined, { name }: Content, { entrypoint }: Target): boolean {
-  return entrypoint && name !== undefined && deployed !== undefined && name !== deployed.name;
+  return entrypoint && name !== undefined && deployed !== undefined && !isSameText(name, deployed.name);
 }
 
 /** Whether every rule that would be sent is already there, possibly among others. */
@@ -258,7 +258,7 @@ export function containsRules(deployed: Ruleset, { rules }: Content): boolean {
 
 function hasContent(deployed: Ruleset, content: Content, target: Target, same: typeof isSameForm): boolean {
   return (
-    (!target.entrypoint || content.name === undefined || deployed.name === content.name) &&
+    (!target.entrypoint || content.name === undefined || isSameText(deployed.name, content.name)) &&
     sameJson(
       deployed.rules.map(({ ref }) => ref),
       content.rules.map(({ ref }) => ref),
