@@ -1,11 +1,16 @@
 // Jest loads every module again for each test file, and runs it as new code. These packages keep nothing of their callers, so
 // each worker loads them once.
+const { isDeepStrictEqual } = require("node:util");
 const Runtime = require("jest-runtime").default;
 
 const SHARED = new Set([
   ...["ajv", "ajv-formats", "axios", "fast-check", "fastify", "re2js", "typescript", "yaml"],
   ...["prettier/standalone", "prettier/plugins/estree", "prettier/plugins/typescript"],
 ]);
+
+// Objects of a test are of another realm than the package, which would find no two of them equal.
+require("fast-deep-equal");
+require.cache[require.resolve("fast-deep-equal")].exports = isDeepStrictEqual;
 
 // To compile the schemas of the emulator takes longer than most test files use them. All files of a worker have the same ones.
 const { Ajv } = require("ajv");
