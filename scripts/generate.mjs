@@ -195,7 +195,10 @@ function validator() {
   const ajv = new Ajv({ allErrors: true, strict: false, code: { source: true } });
   const source = standalone.default(ajv, ajv.compile(schema));
   const [head, root] = /^"use strict";module\.exports = (\w+);module\.exports\.default = \1;/.exec(source) ?? [""];
-  const code = source.slice(head.length).replace('require("ajv/dist/runtime/ucs2length").default', "ucs2length");
+  const code = source
+    .slice(head.length)
+    .replace('require("ajv/dist/runtime/ucs2length").default', "ucs2length")
+    .replace(/const (\w+) = require\("ajv\/dist\/runtime\/equal"\)\.default;/, "const $1 = sameJson;");
   if (root === undefined || /\brequire\(|module\.exports/.test(code))
     throw new Error("this version of ajv generates validators in a form that is not supported");
   return [
@@ -203,6 +206,7 @@ function validator() {
     header,
     `import type { ErrorObject } from "ajv";`,
     `import ucs2length from "ajv/dist/runtime/ucs2length.js";`,
+    `import { sameJson } from "../../../core/model/json.js";`,
     code,
     comment("Whether a value has the shape of schema/rule.json; `errors` lists every error of the last call."),
     `export const validateRule: { (value: unknown): boolean; errors?: ErrorObject[] | null } = ${root};`,

@@ -23,6 +23,8 @@ export interface ParameterRules {
   readonly notIn?: Readonly<Record<string, string>>;
   /** Places that have no value in common with others. */
   readonly disjoint?: Readonly<Record<string, string>>;
+  /** By the place of an object of headers, the settings that only one header has. */
+  readonly headersWith?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Values that can only be the last of a list. */
   readonly last?: Readonly<Record<string, readonly string[]>>;
   /** Parameters of products that have ended, with the day. */

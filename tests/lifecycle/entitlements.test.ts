@@ -32,23 +32,22 @@ describe("features that the plan of the zone does not include", () => {
     await expect(resource.up(inputs(plain, pattern))).rejects.toThrow("not entitled");
   });
 
-  test("are reported at the parameter of a rate limit, and refused for its period, which no add-on makes longer", async () => {
+  test("are reported at the parameter of a rate limit, and refused: no add-on changes it", async () => {
     const ratelimit = { characteristics: ["cf.colo.id", "ip.src"], period: 10, requestsPerPeriod: 5 };
-    const limited = block("Limited", "ssl", { ratelimit: { ...ratelimit, mitigationTimeout: 60 } });
-    const stack = { zoneId, phase: "http_ratelimit", rules: [limited] };
-    const { warnings } = await resource.preview(stack);
-    expect(warnings).toEqual([
+    const limited = (more: object) => ({
+      zoneId,
+      phase: "http_ratelimit",
+      rules: [block("Limited", "ssl", { ratelimit: { ...ratelimit, ...more } })],
+    });
+    expect((await resource.preview(limited({ mitigationTimeout: 10 }))).warnings).toEqual([
       'rule "Limited", rules[0].expression: the Free plan of free.example.com does not include the field ssl, which needs at least the ' +
         "Business plan in a rate limiting rule. The service rejects it unless the account has it by contract",
-      'rule "Limited", rules[0].ratelimit.mitigationTimeout: the Free plan of free.example.com does not include a mitigation timeout of 60 ' +
-        "seconds, which needs at least the Pro plan. The service rejects it unless the account has it by contract",
     ]);
-    const longer = { ...limited, ratelimit: { ...ratelimit, period: 60, mitigationTimeout: 10 } };
-    await expect(resource.preview({ ...stack, rules: [longer] })).rejects.toThrow(
-      'rule "Limited", rules[0].ratelimit.period: the Free plan of free.example.com does not include a rate limit period of 60 seconds, which needs at least the Pro plan',
+    await expect(resource.preview(limited({ period: 60, mitigationTimeout: 10 }))).rejects.toThrow(
+      "rules[0].ratelimit.period: the Free plan of free.example.com does not include a rate limit period of 60 seconds, which needs at least the Pro plan",
     );
-    await expect(resource.up(stack)).rejects.toThrow(
-      "field `ssl` needs at least the Business plan in a rate limiting rule",
+    await expect(resource.preview(limited({ mitigationTimeout: 60 }))).rejects.toThrow(
+      "rules[0].ratelimit.mitigationTimeout: the Free plan of free.example.com does not include a mitigation timeout of 60 seconds",
     );
   });
 

@@ -66,6 +66,7 @@ function checkValue(operand: Operand, collector: FindingCollector): void {
     return;
   }
   const { type: asked = "String" } = collector.options;
+  if (asked === "Any") return;
   const wanted = asked === "Scalar" ? STRING : parseType(asked);
   const isText = wanted === STRING && (type.kind === "integer" || type === BOOLEAN || type.kind === "ip");
   if (type === wanted || (isText && asked === "Scalar")) return;

@@ -3,9 +3,9 @@ export type Slot = "filter" | "counting" | "value";
 
 /**
  * The type that a parameter expects of its value expression. `Scalar`: a String, or an Integer, a Boolean or an IP address, which
- * the service writes as text.
+ * the service writes as text. `Any`: what a rate limit counts by.
  */
-export type WantedType = "String" | "Scalar" | "Array<String>" | "Integer" | "Boolean";
+export type WantedType = "String" | "Scalar" | "Any" | "Array<String>" | "Integer" | "Boolean";
 
 /** From the smallest to the largest. */
 export const PLANS = ["free", "pro", "business", "enterprise"] as const;

@@ -65,7 +65,7 @@ export const FINDINGS = {
   },
   plan: {
     about:
-      "The plan of the zone does not include an operator, a field, an action, a managed ruleset, a value of a rate limit, or that many rules.",
+      "The zone's plan does not include an operator, a field, an action, a managed ruleset, a rate limit, or that many rules.",
     remedy: "Waive it if your contract includes it. Reported for live zones, and with `--plan`.",
   },
   precedence: {

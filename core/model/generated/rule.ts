@@ -729,7 +729,7 @@ export type RulesetRuleActionParametersResponse = {
   /** Body. */
   readonly content: string;
   /** Media type. */
-  readonly contentType: string;
+  readonly contentType: "application/json" | "text/html" | "text/plain" | "text/xml" | (string & {});
   /** Status. */
   readonly statusCode: number;
 };
@@ -779,12 +779,12 @@ export type RulesetRuleActionParametersVary = {
 /** Handling of all other headers. */
 export type RulesetRuleActionParametersVaryDefault = {
   /** Handling. */
-  readonly action: string;
+  readonly action: "bypass" | "passthrough" | "normalize" | (string & {});
 };
 /** Handling of one header. */
 export type RulesetRuleActionParametersVaryHeaders = {
   /** Handling. */
-  readonly action: string;
+  readonly action: "bypass" | "passthrough" | "normalize" | (string & {});
   /** Languages to distinguish. */
   readonly languages?: string[] | undefined;
   /** Media types to distinguish. */
@@ -1373,7 +1373,7 @@ export type WireRulesetRuleActionParametersResponse = {
   /** Body. */
   readonly content: string;
   /** Media type. */
-  readonly content_type: string;
+  readonly content_type: "application/json" | "text/html" | "text/plain" | "text/xml" | (string & {});
   /** Status. */
   readonly status_code: number;
 };
@@ -1397,7 +1397,7 @@ export type WireRulesetRuleActionParametersVary = {
 /** Handling of one header. As the service spells it. */
 export type WireRulesetRuleActionParametersVaryHeaders = {
   /** Handling. */
-  readonly action: string;
+  readonly action: "bypass" | "passthrough" | "normalize" | (string & {});
   /** Languages to distinguish. */
   readonly languages?: string[] | undefined;
   /** Media types to distinguish. */

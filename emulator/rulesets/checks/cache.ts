@@ -21,8 +21,18 @@ export const cacheFault: Check = ({ action, action_parameters }, { phase }, at) 
     const ttl = (parameters[name] ?? {}) as Body;
     return ttl.mode === "override_origin" && ttl.default === undefined;
   });
-  if (timeless === undefined) return undefined;
-  return refuse(400, undefined, "default is required with the mode override_origin", `${pointer}/${timeless}/default`);
+  if (timeless !== undefined)
+    return refuse(
+      400,
+      undefined,
+      "default is required with the mode override_origin",
+      `${pointer}/${timeless}/default`,
+    );
+  const { status_code_ttl: ttls = [] } = (parameters.edge_ttl ?? {}) as { status_code_ttl?: readonly Body[] };
+  const past = ttls.findIndex(({ value }) => Number(value) < -1);
+  if (past < 0) return undefined;
+  const place = `${pointer}/edge_ttl/status_code_ttl/${String(past)}/value`;
+  return invalidValue(ttls[past]?.value, "value", "it must be -1 or more", { pointer: place });
 };
 
 function directiveFault(parameters: Body, pointer: string): ServiceError | undefined {

@@ -36,7 +36,8 @@ export const otherTextsFault: Check = (rule, context, at) => {
 function faultAt({ text, field, pointer, slot, type }: Place, context: RuleContext): ServiceError | undefined {
   if (typeof text !== "string" || text === "") return undefined;
   const { phase, level, plan = "enterprise" } = context;
-  const options = level === "zones" ? { phase, plan } : { phase };
+  // What a rate limit can count by depends on the plan in another way.
+  const options = level === "zones" && type !== "Any" ? { phase, plan } : { phase };
   const fault = expressionFault(text, { ...options, slot, type, lists: knownLists(text, context) });
   if (fault === undefined) return undefined;
   return fault.reason === undefined
@@ -69,8 +70,12 @@ function placesIn({ action, action_parameters, ratelimit, exposed_credential_che
     slot: "counting",
   };
   const credentials = (exposed_credential_check ?? {}) as Body;
+  const { characteristics = [] } = (ratelimit ?? {}) as { characteristics?: readonly unknown[] };
   return [
     counting,
+    ...characteristics
+      .map((text, index) => value(text, `ratelimit/characteristics/${String(index)}`, "Any"))
+      .filter(({ text }) => text !== "cf.colo.id" && text !== "cf.unique_visitor_id"),
     ...["username_expression", "password_expression"].map((name) =>
       value(credentials[name], `exposed_credential_check/${name}`),
     ),

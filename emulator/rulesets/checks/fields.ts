@@ -1,7 +1,6 @@
 import type { Body } from "../../call.js";
-import { refuse } from "../../failure.js";
 import type { Check } from "./check.js";
-import { parametersOf } from "./schema.js";
+import { parametersOf, unknownField } from "./schema.js";
 
 const RULE = new Set([
   "id",
@@ -41,8 +40,4 @@ export const fieldFault: Check = (rule, _context, at) => {
 export function checkFields(body: Body, known: readonly string[]): void {
   const stray = Object.keys(body).find((name) => !known.includes(name));
   if (stray !== undefined) throw unknownField(stray, "");
-}
-
-function unknownField(name: string, at: string) {
-  return refuse(400, undefined, `invalid JSON: unknown field ${JSON.stringify(name)}`, `${at}/${name}`);
 }

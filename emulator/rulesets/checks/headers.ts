@@ -47,8 +47,6 @@ export const headersFault: Check = ({ action, action_parameters }, { phase }, at
     const pointer = `${at}/action_parameters/headers/${name}`;
     const reason = nameFault(name, change.operation, phase);
     if (reason !== undefined) return invalidValue(name, "name", reason, { pointer });
-    if (change.operation === "remove" && (change.value ?? change.expression) !== undefined)
-      return invalidValue("remove", "operation", "a header that is removed has no value", { pointer });
     const wrong = valueFault(change.value);
     if (wrong !== undefined) return invalidValue(change.value, "value", wrong, { pointer: `${pointer}/value` });
   }

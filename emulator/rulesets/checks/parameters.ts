@@ -3,7 +3,7 @@ import { invalidValue, refuse, type ServiceError } from "../../failure.js";
 import type { Check } from "./check.js";
 
 /** What the pages of some actions demand of their parameters beside the API description. */
-export const parametersFault: Check = ({ action, action_parameters, expression }, _context, at) => {
+export const parametersFault: Check = ({ action, action_parameters, expression }, { phase }, at) => {
   const parameters = (action_parameters ?? {}) as Body;
   const pointer = `${at}/action_parameters`;
   switch (action) {
@@ -12,7 +12,15 @@ export const parametersFault: Check = ({ action, action_parameters, expression }
         return invalidValue(expression, "expression", "it must be true", { pointer: `${at}/expression` });
       return logFault(parameters, pointer);
     case "rewrite":
-      return lengthFault(parameters, pointer);
+      return placeFault(parameters, phase, pointer) ?? lengthFault(parameters, pointer);
+    case "redirect":
+      return placeFault(parameters, phase, pointer);
+    case "route":
+      return hostFault(parameters, pointer);
+    case "set_cache_tags":
+      return parameters.values === undefined || parameters.expression === undefined
+        ? undefined
+        : refuse(400, undefined, "values and expression are mutually exclusive", pointer);
     case "compress_response":
       return algorithmsFault(parameters, pointer);
     case "serve_error":
@@ -63,6 +71,43 @@ function logFault(parameters: Body, at: string): ServiceError | undefined {
   return undefined;
 }
 
+/**
+ * Phases of parameters: https://developers.cloudflare.com/rules/transform/ and https://developers.cloudflare.com/rules/url-forwarding/
+ */
+const PLACES: Readonly<Record<string, (phase: string) => boolean>> = {
+  uri: (phase) => phase === "http_request_transform",
+  headers: (phase) => phase !== "http_request_transform",
+  from_list: (phase) => phase === "http_request_redirect",
+  from_value: (phase) => phase === "http_request_dynamic_redirect",
+};
+
+function placeFault(parameters: Body, phase: string, at: string): ServiceError | undefined {
+  const stray = Object.keys(parameters).find((name) => PLACES[name]?.(phase) === false);
+  if (stray === undefined) return undefined;
+  return refuse(
+    400,
+    undefined,
+    `it is not possible to use ${stray} in a ruleset with phase ${phase}`,
+    `${at}/${stray}`,
+  );
+}
+
+/** https://developers.cloudflare.com/rules/origin-rules/features/ */
+function hostFault({ host_header, origin, sni }: Body, at: string): ServiceError | undefined {
+  const names = [
+    ["origin/host", (origin as Body | undefined)?.host],
+    ["sni/value", (sni as Body | undefined)?.value],
+    ["host_header", typeof host_header === "string" ? host_header.replace(/:\d+$/, "") : undefined],
+  ] as const;
+  const [place, name] = names.find(([, host]) => typeof host === "string" && !isHost(host)) ?? [];
+  if (place === undefined) return undefined;
+  return invalidValue(name, place.replace(/.*\//, ""), "it is not a valid hostname", { pointer: `${at}/${place}` });
+}
+
+function isHost(name: string): boolean {
+  return !/[\s/?#@:]/.test(name) && !/^[\d.]+$/.test(name);
+}
+
 const MOST_REWRITTEN = 4096;
 
 /** https://developers.cloudflare.com/rules/transform/url-rewrite/reference/parameters/ */
@@ -111,6 +156,9 @@ function varyFault({ vary }: Body, at: string): ServiceError | undefined {
     const values = (headers[header]?.[field] ?? []) as readonly string[];
     const place = `${pointer}/${header}/${field}`;
     if (values.length > most) return refuse(400, undefined, `${field} can have at most ${String(most)} items`, place);
+    const [other] = Object.entries(headers).find(([name, own]) => name !== header && own[field] !== undefined) ?? [];
+    if (other !== undefined)
+      return refuse(400, undefined, `${field} is only valid for ${header}`, `${pointer}/${other}/${field}`);
     const strange = values.find((value) => !/^[\x20-\x7e]+$/.test(value));
     if (strange !== undefined) return invalidValue(strange, field, "it must be printable ASCII", { pointer: place });
   }
@@ -165,7 +213,9 @@ function cacheKeyFault({ cache_key }: Body, at: string): ServiceError | undefine
       );
   }
   const contains = (header?.contains ?? {}) as Readonly<Record<string, readonly string[]>>;
-  const crowded = RESTRICTED.find((name) => (contains[name] ?? []).length > 3);
+  const [crowded] =
+    Object.entries(contains).find(([name, values]) => RESTRICTED.includes(name.toLowerCase()) && values.length > 3) ??
+    [];
   if (crowded === undefined) return includedFault(parts, pointer);
   return refuse(400, undefined, `${crowded} can have at most three values`, `${pointer}/header/contains/${crowded}`);
 }

@@ -4,7 +4,6 @@ import { ownValue } from "../../lookup.js";
 import { accountFault } from "./account.js";
 import { actionFault } from "./action.js";
 import { cacheFault } from "./cache.js";
-import type { Plan } from "../../zones/model.js";
 import type { Check, RuleContext } from "./check.js";
 import { executeFault } from "./execute.js";
 import { otherTextsFault, textFault } from "./expression.js";
@@ -27,8 +26,10 @@ const descriptionFault: Check = ({ description }, _context, at) => {
 
 const CUSTOM = "http_request_firewall_custom";
 
+const TYPES: readonly unknown[] = ["application/json", "text/html", "text/plain", "text/xml"];
+
 /**
- * A page that is too large: https://developers.cloudflare.com/waf/rate-limiting-rules/parameters/,
+ * A page that is too large, or of another type: https://developers.cloudflare.com/waf/rate-limiting-rules/parameters/,
  * https://developers.cloudflare.com/waf/custom-rules/create-dashboard/ and
  * https://developers.cloudflare.com/rules/custom-errors/create-rules/
  */
@@ -40,7 +41,12 @@ const responseFault: Check = ({ action, action_parameters }, { phase }, at) => {
   if (action === "serve_error") return sizeFault(parameters.content, 10, `${pointer}/content`);
   if (action !== "block") return undefined;
   const most = phase === CUSTOM ? 2 : 30;
-  return sizeFault((parameters.response as Body | undefined)?.content, most, `${pointer}/response/content`);
+  const { content, content_type: type = "text/html" } = (parameters.response ?? {}) as Body;
+  if (!TYPES.includes(type))
+    return invalidValue(type, "content_type", "must be equal to one of the allowed values", {
+      pointer: `${pointer}/response/content_type`,
+    });
+  return sizeFault(content, most, `${pointer}/response/content`);
 };
 
 function sizeFault(content: unknown, maxKb: number, pointer: string): ServiceError | undefined {
@@ -57,22 +63,26 @@ const entitlementFault: Check = ({ action, action_parameters }, { plan }, at) =>
   }
   const inside = (path: string): unknown =>
     path.split("/").reduce<unknown>((value, step) => (value as Body | undefined)?.[step], action_parameters);
-  const needs = Object.entries(ownValue(NEEDS, String(action)) ?? {});
-  const [name] = needs.find(([path, isMore]) => inside(path) !== undefined && isMore(inside(path), plan)) ?? [];
-  if (name === undefined) return undefined;
-  const text = `not entitled: the use of ${name} is not allowed, a higher plan is required`;
-  return refuse(400, undefined, text, `${at}/action_parameters/${name}`);
+  for (const [name, needs] of Object.entries(ownValue(NEEDS, String(action)) ?? {})) {
+    const value = inside(name);
+    const least = value === undefined ? undefined : needs(value);
+    if (least === undefined || (least === "pro" && plan !== "free")) continue;
+    const text = `not entitled: the use of ${name} is not allowed, ${least === "pro" ? "a Pro" : "an Enterprise"} plan is required`;
+    return refuse(400, undefined, text, `${at}/action_parameters/${name}`);
+  }
+  return undefined;
 };
 
-/** Whether a plan below Enterprise lacks the value of a parameter. */
-type Lacks = (value: unknown, plan: Exclude<Plan, "enterprise">) => boolean;
-const always: Lacks = () => true;
-const isNamed: Lacks = (value) => (Array.isArray(value) ? value.join() !== "*" : (value as Body).list !== undefined);
+/** The smallest plan that includes a value of a parameter; undefined if all do. */
+type Least = (value: unknown) => "pro" | "enterprise" | undefined;
+const always: Least = () => "enterprise";
+const isNamed: Least = (value) =>
+  (Array.isArray(value) ? value.join() !== "*" : (value as Body).list !== undefined) ? "enterprise" : undefined;
 
 /** By action, the paths of parameters. */
-const NEEDS: Readonly<Record<string, Readonly<Record<string, Lacks>>>> = {
+const NEEDS: Readonly<Record<string, Readonly<Record<string, Least>>>> = {
   // https://developers.cloudflare.com/waf/custom-rules/create-dashboard/#configure-a-custom-response-for-blocked-requests
-  block: { response: (_, plan) => plan === "free" },
+  block: { response: () => "pro" },
   // https://developers.cloudflare.com/rules/origin-rules/#availability
   route: { host_header: always, "origin/host": always, sni: always },
   // https://developers.cloudflare.com/cache/how-to/cache-rules/settings/ and …/cache/how-to/cache-keys/#availability
@@ -84,11 +94,14 @@ const NEEDS: Readonly<Record<string, Readonly<Record<string, Lacks>>>> = {
     "cache_key/custom_key/query_string/exclude": isNamed,
     "cache_key/custom_key/query_string/include": isNamed,
     "cache_key/custom_key/user": always,
-    origin_cache_control: (value) => value === false,
+    origin_cache_control: (value) => (value === false ? "enterprise" : undefined),
     read_timeout: always,
   },
   // https://developers.cloudflare.com/images/polish/ and …/ssl/origin-configuration/ssl-modes/ssl-only-origin-pull/
-  set_config: { polish: (value, plan) => plan === "free" && value !== "off", ssl: (value) => value === "origin_pull" },
+  set_config: {
+    polish: (value) => (value === "off" ? undefined : "pro"),
+    ssl: (value) => (value === "origin_pull" ? "enterprise" : undefined),
+  },
 };
 
 /** In the order in which the service reports errors. */

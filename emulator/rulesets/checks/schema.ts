@@ -24,19 +24,26 @@ addDocument(API_SCHEMAS);
 const validators = new Map<string, () => ValidateFunction>();
 
 /**
- * The description gives alternatives of which an object has at least one, such as `path` or `query`. Where they do not contradict each
- * other, the service looks at each property, whichever alternative it is in.
+ * Objects have the described properties only: the service refuses others. The description gives alternatives of which an object has at
+ * least one, such as `path` or `query`. Where they do not contradict each other, the service looks at each property, whichever
+ * alternative it is in.
  */
 function withEveryProperty(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withEveryProperty);
   if (!isObject(node)) return node;
-  const made = Object.fromEntries(Object.entries(node).map(([name, part]) => [name, withEveryProperty(part)]));
-  const { anyOf } = made as Node;
-  const parts = anyOf?.map(({ properties }) => properties ?? {}) ?? [];
+  const made = Object.fromEntries(Object.entries(node).map(([name, part]) => [name, withEveryProperty(part)])) as Node;
+  const parts = made.anyOf?.map(({ properties }) => properties ?? {}) ?? [];
   const all = parts.flatMap((part) => Object.entries(part).map((entry) => JSON.stringify(entry)));
   const names = new Set(parts.flatMap((part) => Object.keys(part)));
-  if (parts.length < 2 || new Set(all).size > names.size) return made;
-  return { ...made, properties: Object.assign({}, made.properties, ...parts) as unknown };
+  const isJoined = parts.length > 1 && new Set(all).size <= names.size;
+  const properties = isJoined ? { ...made.properties, ...(Object.assign({}, ...parts) as object) } : made.properties;
+  const isOpen = properties === undefined || made.additionalProperties !== undefined || (parts.length > 0 && !isJoined);
+  return {
+    ...made,
+    ...(properties === undefined ? {} : { properties }),
+    ...(isJoined ? { anyOf: node.anyOf } : {}),
+    ...(isOpen ? {} : { additionalProperties: false }),
+  };
 }
 
 function resolve(node: Node): Node {
@@ -76,9 +83,20 @@ export const KNOWN_ACTIONS: readonly string[] = Object.keys(mapping);
 export function ruleSchemaOf(action: string): Schema | undefined {
   const schema = schemaOf(action);
   if (schema === undefined) return undefined;
+  const { action_parameters: parameters, ...properties } = schema.properties ?? {};
+  const own = parameters === undefined ? {} : { action_parameters: withParts(parameters) };
   // What the description requires is what responses contain.
-  const text = JSON.stringify({ ...schema, required: undefined }).replaceAll('"#/components', '"api#/components');
+  const text = JSON.stringify({ ...schema, properties: { ...properties, ...own }, required: undefined }).replaceAll(
+    '"#/components',
+    '"api#/components',
+  );
   return JSON.parse(text) as Schema;
+}
+
+/** Parameters, of which another check refuses unknown ones. */
+function withParts(parameters: Node): Node {
+  const { properties, ...others } = withEveryProperty(parameters) as Node;
+  return { ...others, properties, additionalProperties: true };
 }
 
 function validatorFor(action: string): ValidateFunction | undefined {
@@ -99,10 +117,15 @@ export const schemaFault: Check = (rule, _context, at) => {
   return error === undefined ? undefined : translate(error, at);
 };
 
+export function unknownField(name: string, at: string): ServiceError {
+  return refuse(400, undefined, `invalid JSON: unknown field ${JSON.stringify(name)}`, `${at}/${name}`);
+}
+
 function translate(error: ErrorObject, pointer: string): ServiceError {
   const at = `${pointer}${error.instancePath}`;
   const field = at.slice(at.lastIndexOf("/") + 1);
   const params = error.params as Record<string, unknown>;
+  if (error.keyword === "additionalProperties") return unknownField(String(params.additionalProperty), at);
   if (error.keyword === "required") {
     const missing = String(params.missingProperty);
     return refuse(400, undefined, `${missing} is required`, `${at}/${missing}`);

@@ -1,4 +1,4 @@
-import { isObject } from "../../../core/model/json.js";
+import { isObject, ownValue } from "../../../core/model/json.js";
 import type { Path } from "../../../core/model/path.js";
 import { isUnknown } from "../../../core/model/unknown.js";
 import { failure, checkKnownValue, warning, type Findings } from "../../../core/model/failure.js";
@@ -6,15 +6,23 @@ import type { RulesetPlace } from "./meaning.js";
 import { checkRequiredExpression, checkValues } from "./parameters.js";
 import { ACTION_NAMES, ACTIONS, PHASES, PLACED_ACTIONS, type ActionRules } from "../tables.js";
 
+/** https://developers.cloudflare.com/waf/reference/legacy/firewall-rules-upgrade/ */
+const FORMER = { allow: "skip", bypass: "skip", simulate: "log" };
+
 /** Checks that an action exists, that its parameters are valid, and that its phase allows it. */
 export function checkAction(rule: Readonly<Record<string, unknown>>, place: RulesetPlace, path: Path): Findings {
   const action = rule.action;
   if (typeof action !== "string" || isUnknown(action) || action === "") return [];
   const table = ACTIONS[action];
+  const now = ownValue(FORMER, action);
+  if (now !== undefined)
+    return failure([...path, "action"], `${action} is an action of firewall rules, which have ended; write ${now}`);
   if (table === undefined) return checkKnownValue([...path, "action"], "the action", action, ACTION_NAMES);
+  const misplaced = checkPlace(action, place, path);
+  const known = misplaced.length === 0 ? place : { ...place, phase: undefined };
   return [
-    checkPlace(action, place, path),
-    checkParameters(action, table, rule.actionParameters, place, path),
+    misplaced,
+    checkParameters(action, table, rule.actionParameters, known, path),
     checkRequiredExpression(action, table, rule.expression, path),
   ].flat();
 }

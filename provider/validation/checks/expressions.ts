@@ -1,5 +1,6 @@
 import type { LocatedFinding } from "../../../core/language/index.js";
-import { expressionsOf } from "../../../core/model/expressions.js";
+import { expressionsOf, type PlacedExpression } from "../../../core/model/expressions.js";
+import { isObject } from "../../../core/model/json.js";
 import type { Path } from "../../../core/model/path.js";
 import { isUnknown } from "../../../core/model/unknown.js";
 import { failure, type ArgumentFinding, type Findings } from "../../../core/model/failure.js";
@@ -17,10 +18,21 @@ const loadListUses = late<typeof import("../list-uses.js")>(() => require("../li
 export function checkExpressions(rule: Rule, phase: unknown, path: Path): Findings {
   const known = typeof phase === "string" && !isUnknown(phase) ? phase : undefined;
   const { analyse } = loadCheck();
-  return expressionsOf(rule, path).flatMap(({ text, path: at, options }) => {
+  return [...expressionsOf(rule, path), ...characteristicsOf(rule, path)].flatMap(({ text, path: at, options }) => {
     const { findings } = analyse(text, known === undefined ? options : { ...options, phase: known });
     return findings.map((one) => withRemedy(placed(one, text, at), path, text));
   });
+}
+
+/** What a rate limit counts by, except for what only looks like a field. The values may have any type. */
+function characteristicsOf({ ratelimit }: Rule, path: Path): PlacedExpression[] {
+  const list = isObject(ratelimit) ? ratelimit.characteristics : undefined;
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((text: unknown, index) =>
+    typeof text !== "string" || isUnknown(text) || /^(cf\.(colo\.id|unique_visitor_id)|)$/.test(text)
+      ? []
+      : [{ text, path: [...path, "ratelimit", "characteristics", index], options: { slot: "value", type: "Any" } }],
+  );
 }
 
 /** https://developers.cloudflare.com/rules/transform/response-header-modification/#important-remarks */

@@ -17,6 +17,7 @@ export function checkValues(table: ParameterRules, parameters: JsonObject, place
     checkPatterns(table, parameters, at),
     checkNumbersOfItems(table, parameters, at),
     checkDisjoint(table, parameters, at),
+    checkHeadersWith(table, parameters, at),
     checkLast(table, parameters, at),
     withCode("ended", checkEnded(table, parameters, at)),
   ].flat();
@@ -55,7 +56,11 @@ function valuesAt(parameters: unknown, place: string): readonly Found[] {
 function stepInto({ value, path }: Found, step: string): readonly Found[] {
   if (step === "*")
     return Array.isArray(value) ? value.map((item: unknown, index) => ({ value: item, path: [...path, index] })) : [];
-  return isObject(value) ? [{ value: value[step], path: [...path, step] }] : [];
+  if (!isObject(value)) return [];
+  // The names of headers differ in case.
+  return Object.keys(value)
+    .filter((key) => key.toLowerCase() === step.toLowerCase())
+    .map((key) => ({ value: value[key], path: [...path, key] }));
 }
 
 /** The texts at a place; of an object, its keys. */
@@ -97,6 +102,17 @@ function checkDisjoint({ disjoint = {} }: ParameterRules, parameters: JsonObject
         ),
       );
   });
+}
+
+function checkHeadersWith({ headersWith = {} }: ParameterRules, parameters: JsonObject, at: Path): Findings {
+  return Object.entries(headersWith).flatMap(([place, settings]) =>
+    Object.entries(settings).flatMap(([setting, header]) =>
+      textsAt(parameters, place)
+        .filter(({ value }) => value !== header)
+        .flatMap(({ path }) => valuesAt(parameters, [...path, setting].join(".")))
+        .flatMap(({ path }) => failure([...at, ...path], `is possible for the header ${header} only`)),
+    ),
+  );
 }
 
 function checkLast({ last = {} }: ParameterRules, parameters: JsonObject, at: Path): Findings {

@@ -15,8 +15,8 @@ interface RatelimitUse {
   readonly what: string;
   readonly least: string;
   readonly path: Path;
-  /** Whether the plan alone decides: below Enterprise, nothing makes a period longer. */
-  readonly byPlanAlone: boolean;
+  /** The plan alone decides: below Enterprise, there is no add-on. */
+  readonly byPlanAlone: true;
 }
 
 type Ratelimit = Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export function ratelimitUses(rule: Readonly<Record<string, unknown>>, path: Pat
   const at = (name: string, what: string, least: string | undefined): RatelimitUse[] =>
     least === undefined || least === ALL[0]
       ? []
-      : [{ name, what, least, path: [...path, "ratelimit", name], byPlanAlone: name === "period" }];
+      : [{ name, what, least, path: [...path, "ratelimit", name], byPlanAlone: true }];
   return [
     ...at("period", ...periodUse(ratelimit)),
     ...at("mitigationTimeout", ...timeoutUse(ratelimit, action)),
@@ -66,7 +66,7 @@ function characteristicUses({ characteristics: list }: Ratelimit, path: Path): R
     const place = [...path, "ratelimit", "characteristics", index];
     return least === ALL[0]
       ? []
-      : [{ name: each, what: `the rate limit characteristic ${each}`, least, path: place, byPlanAlone: false }];
+      : [{ name: each, what: `the rate limit characteristic ${each}`, least, path: place, byPlanAlone: true }];
   });
 }
 

@@ -1140,7 +1140,7 @@ export interface RulesetRuleActionParametersResponse {
   /** Body. */
   readonly content: Input<string>;
   /** Media type. */
-  readonly contentType: Input<string>;
+  readonly contentType: Input<"application/json" | "text/html" | "text/plain" | "text/xml" | (string & {})>;
   /** Status. */
   readonly statusCode: Input<number>;
 }
@@ -1190,12 +1190,12 @@ export interface RulesetRuleActionParametersVary {
 /** Handling of all other headers. */
 export interface RulesetRuleActionParametersVaryDefault {
   /** Handling. */
-  readonly action: Input<string>;
+  readonly action: Input<"bypass" | "passthrough" | "normalize" | (string & {})>;
 }
 /** Handling of one header. */
 export interface RulesetRuleActionParametersVaryHeaders {
   /** Handling. */
-  readonly action: Input<string>;
+  readonly action: Input<"bypass" | "passthrough" | "normalize" | (string & {})>;
   /** Languages to distinguish. */
   readonly languages?: Input<Input<string>[] | undefined>;
   /** Media types to distinguish. */
@@ -1734,7 +1734,7 @@ export interface WireRulesetRuleActionParametersResponse {
   /** Body. */
   readonly content: Input<string>;
   /** Media type. */
-  readonly content_type: Input<string>;
+  readonly content_type: Input<"application/json" | "text/html" | "text/plain" | "text/xml" | (string & {})>;
   /** Status. */
   readonly status_code: Input<number>;
 }
@@ -1758,7 +1758,7 @@ export interface WireRulesetRuleActionParametersVary {
 /** Handling of one header. As the service spells it. */
 export interface WireRulesetRuleActionParametersVaryHeaders {
   /** Handling. */
-  readonly action: Input<string>;
+  readonly action: Input<"bypass" | "passthrough" | "normalize" | (string & {})>;
   /** Languages to distinguish. */
   readonly languages?: Input<Input<string>[] | undefined>;
   /** Media types to distinguish. */
