@@ -64,6 +64,7 @@ function operandReason(operand: Operand, fields: Fields, compared = ""): string 
   if (operand.kind === "call") {
     if (operand.name === "to_string") return 'a Boolean is written `"true"` or `"false"`';
     if (operand.name === "lower" && /[A-Z]/.test(compared)) return "`lower` returns no upper-case letters";
+    if (operand.name === "len") return /^ (?:lt|<) 0$/.test(compared) ? "a length is never below 0" : undefined;
     if (operand.name === "upper" && /"[^]*[a-z]/.test(compared)) return "`upper` returns no lower-case letters";
     const [first] = operand.args;
     return first !== undefined && isOperand(first) ? operandReason(first, fields, compared) : undefined;

@@ -81,8 +81,8 @@ const header: TextFacts = {
 
 const TEXTS: Readonly<Record<string, TextFacts>> = {
   "http.host": {
-    sent: "^[^/?#\\x00-\\x20\\x7f]+$",
-    about: "a host name has no space, `/`, `?` and `#`",
+    sent: "^[^/?#\\\\\\x00-\\x20\\x7f]+$",
+    about: "a host name has no space, `/`, `?`, `#` and `\\`",
     readable: "^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$",
     examples: ["www.example.com"],
   },

@@ -17,6 +17,9 @@ export interface ValueSet {
   /** What no value has, and `form` in words. */
   readonly never?: RegExp;
   readonly form?: string;
+  /** What hardly any value has, and `habit` in words. */
+  readonly unlikely?: RegExp;
+  readonly habit?: string;
   /** Whether the values are those of another field, so that these may be more. */
   readonly assumed?: boolean;
   /** The day of the source. */
@@ -27,8 +30,9 @@ export interface ValueSet {
 const raw: readonly object[] = sets;
 
 /** As it is in the file. */
-interface WrittenSet extends Omit<ValueSet, "never"> {
+interface WrittenSet extends Omit<ValueSet, "never" | "unlikely"> {
   readonly never?: string;
+  readonly unlikely?: string;
 }
 
 let byField: ReadonlyMap<string, ValueSet> | undefined;
@@ -41,6 +45,10 @@ export function findValues(field: string): ValueSet | undefined {
   return byField.get(field);
 }
 
-function parseSet({ never, ...set }: WrittenSet): ValueSet {
-  return never === undefined ? set : { ...set, never: new RegExp(never) };
+function parseSet({ never, unlikely, ...set }: WrittenSet): ValueSet {
+  return {
+    ...set,
+    ...(never === undefined ? {} : { never: new RegExp(never) }),
+    ...(unlikely === undefined ? {} : { unlikely: new RegExp(unlikely) }),
+  };
 }

@@ -12,11 +12,25 @@ export function checkValues(
 ): void {
   if (left.kind !== "field" || left.path.some(({ kind }) => kind === "key")) return;
   const set = findValues(left.name);
-  if (set === undefined || (are === "parts" && set.never === undefined)) return;
+  if (set === undefined || (are === "parts" && (set.never ?? set.unlikely) === undefined)) return;
   for (const { value, span } of literals) {
-    const fault = faultOf(left.name, fromBytes(value) ?? value, set);
+    const text = fromBytes(value) ?? value;
+    const fault = faultOf(left.name, text, set) ?? doubtOf(left.name, text, set, are);
     if (fault !== undefined) collector.warn("unknown-value", span, ...fault);
   }
+}
+
+/** Why a field hardly ever has a value, and the literal that was probably meant. */
+function doubtOf(
+  field: string,
+  value: string,
+  { unlikely, habit = "" }: ValueSet,
+  are: "values" | "parts",
+): readonly [string, string] | undefined {
+  const tested = are === "values" ? value : value.replace(/^[?]+|[.]+$/g, "");
+  if (unlikely?.test(tested) !== true) return undefined;
+  const instead = JSON.stringify(value.toLowerCase().replace(/^[?]|[.]$/g, ""));
+  return [`${habit}, so \`${field}\` hardly ever has \`${JSON.stringify(value)}\`; write \`${instead}\``, instead];
 }
 
 /** Why a field does not have a value, and the literal that was probably meant. */

@@ -144,6 +144,7 @@ describe("a single rule", () => {
 
   test.each([
     ['lower(http.request.uri.path) eq "admin"', "a path begins with `/` and contains neither `?` nor `#`"],
+    ["len(http.host) lt 0", "a length is never below 0"],
     ['lower(http.request.uri.path) eq "/Admin"', "`lower` returns no upper-case letters"],
     ['upper(http.user_agent) contains "bot"', "`upper` returns no lower-case letters"],
   ])("explains a function by what is compared: %s", (expression, why) => {

@@ -71,6 +71,7 @@ test.each([
   ['http.request.full_uri matches "^a[.]example/"', 'http.request.full_uri matches "^https?://a[.]example/"'],
   ['http.request.full_uri matches "^/old/"', 'http.request.full_uri matches "^https?://[^/]+/old/"'],
   ['http.request.uri.path eq "admin"', 'http.request.uri.path eq "/admin"'],
+  ['starts_with(http.request.uri.path, "^/admin")', 'starts_with(http.request.uri.path, "/admin")'],
   ['http.request.uri.path wildcard "admin/*"', 'http.request.uri.path wildcard "/admin/*"'],
   ['http.request.uri matches "^(?:a|b)/"', 'http.request.uri matches "^/(?:a|b)/"'],
   ["ssl and cf.client.bot or ssl", "(ssl and cf.client.bot) or ssl"],

@@ -20,6 +20,9 @@ describe("a value that a field never has", () => {
       'cf.tls_version eq "TLS 1.2"',
       /is probably never `"TLS 1\.2"`; its values are not documented, and assumed to be `"TLSv1"`, /,
     ],
+    ['http.host eq "Example.com."', /lower case, .* hardly ever has `"Example\.com\."`; write `"example\.com"`$/],
+    ['http.host contains "Example."', /write `"example"`$/],
+    ['http.request.uri.query eq "?a"', /begins after the `\?`, .*; write `"a"`$/],
     ['http.request.method eq "post"', /is in upper case, so it never has `"post"`; write `"POST"`$/],
     [
       'any(cf.llm.prompt.unsafe_topic_categories[*] in {"S1"})',
@@ -40,6 +43,7 @@ describe("a value that a field never has", () => {
     'any(cf.llm.prompt.unsafe_topic_categories[*] eq "self_harm")',
     'lower(ip.src.country) eq "de"',
     'ip.src.country contains "x"',
+    'http.host contains "example."',
     'ip.src.country lt "Z"',
     'cf.tls_version eq "TLSv1.3"',
   ])("%s is fine", (expression) => {

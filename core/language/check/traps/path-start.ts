@@ -85,14 +85,15 @@ function firstOf(node: RegexNode, point: number): { readonly points: boolean; re
   }
 }
 
-/** What begins as the values of the field do; undefined where nothing certain does. */
-function withStart({ how, value }: TextTest, start: "/" | "http"): string | undefined {
-  if (value.includes("://")) return undefined;
+/** What begins as the values of the field do; undefined where nothing certain does. Outside of a pattern, `^` stands for itself. */
+function withStart({ how, value: written }: TextTest, start: "/" | "http"): string | undefined {
+  if (written.includes("://")) return undefined;
+  const value = how === "regex" ? written : written.replace(/^\^/, "");
   if (how === "regex") {
     const [before] = /^(?:\(\?[a-z]+\))?\^(?![^|(]*\|)/.exec(value) ?? [];
     const rest = value.slice(before?.length);
     return before && `${before}${start === "/" ? start : `https?://${rest.startsWith("/") ? "[^/]+" : ""}`}${rest}`;
   }
-  if (start === "/") return `/${value}`;
+  if (start === "/") return value.startsWith("/") ? value : `/${value}`;
   return how === "wildcard" ? `http*://${value.startsWith("/") ? "*" : ""}${value}` : undefined;
 }
