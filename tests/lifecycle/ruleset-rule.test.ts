@@ -615,7 +615,7 @@ describe("someone else who is faster", () => {
     const gone = { method: "DELETE", path: `/zones/${zoneId}/rulesets/${id}/rules/${rules[1]?.id ?? ""}` };
     await service.fault({ method: "POST", meanwhile: [gone] });
     const text = await failureOf(program.up({ a: named("a", { position: { before: "y" } }) }));
-    expect(text).toContain('position: there is no rule "y"');
+    expect(text).toContain('position.before: there is no rule "y"');
     expect(await refs()).toBe("x");
   });
 

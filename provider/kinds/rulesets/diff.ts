@@ -20,11 +20,10 @@ import type { Judges } from "./judge.js";
 import { type Change, type Edit, editOf, sidesOf } from "./plan/change.js";
 import { previewOfUpdate, requireNotDeleted, requireRecreatable, warnOfDeleters } from "./plan/preview.js";
 import { planChange } from "./plan/rules.js";
-import { requirePlaced } from "./positions.js";
 import { currentRuleset } from "./read.js";
 import { claimRuleset, runRecord, thereFor, unreadThere } from "./run.js";
 import type { ParsedState } from "./state.js";
-import { requireNothingUndone, requireReplaceable, requireWithinLimit } from "./write/stops.js";
+import { requireNothingUndone, requirePlaced, requireReplaceable, requireWithinLimit } from "./write/stops.js";
 
 /** What a kind of resource says about a change. */
 interface OfKind {

@@ -22,6 +22,12 @@ export class WritesOfRun {
   constructor(public last: Ruleset) {}
 }
 
+/** A write of one rule, as far as it matters for what the run knows. */
+type NotedWrite =
+  | { readonly kind: "add"; readonly rule: { readonly ref: string } }
+  | { readonly kind: "change" | "move"; readonly id: string; readonly position?: object }
+  | { readonly kind: "delete"; readonly id: string };
+
 const NOTHING_WRITTEN = { placed: new Set<string>(), deleted: new Map<string, DeployedRule>() };
 
 /** What the resources of one program do with rules in one run. Rules have one ID in all rulesets. */
@@ -52,6 +58,30 @@ class RunRecord {
   /** Records the write of a new resource to a ruleset that existed. */
   noteTakeover(found: Ruleset, after: Ruleset): void {
     this.takeovers.set(after.id, { before: this.takeovers.get(after.id)?.before ?? found, after });
+  }
+
+  /** Records a ruleset that others share, as this run has just read it, or as a write returned it. */
+  noteSeen(ruleset: Ruleset): void {
+    const known = this.writes.get(ruleset.id);
+    if (known === undefined) this.writes.set(ruleset.id, new WritesOfRun(ruleset));
+    else if (!(Number(ruleset.version) < Number(known.last.version))) known.last = ruleset;
+  }
+
+  /** Records a write of one rule. */
+  noteWrite(before: Ruleset, after: Ruleset, op: NotedWrite): void {
+    this.noteSeen(after);
+    const written = this.writes.get(after.id);
+    if (op.kind === "delete") {
+      this.deleted.add(op.id);
+      const rule = before.rules.find(({ id }) => id === op.id);
+      if (rule !== undefined) written?.deleted.set(rule.ref, rule);
+      return;
+    }
+    const isIt = (rule: DeployedRule): boolean => (op.kind === "add" ? rule.ref === op.rule.ref : rule.id === op.id);
+    const rule = after.rules.find(isIt);
+    if (rule === undefined) return;
+    written?.deleted.delete(rule.ref);
+    if (op.kind !== "change" || op.position !== undefined) written?.placed.add(rule.id);
   }
 
   /** Whether this run has placed a rule of a ruleset; without one, whether it has added, moved or deleted any. */

@@ -15,9 +15,7 @@ import type { Step } from "../../../../core/rules/placing/steps.js";
 /** What the service rejects about the write that would create, take over or join a ruleset. */
 export async function dryRunNew(session: Session, change: Change): Promise<Findings> {
   const { desired, there } = change;
-  // What a single rule finds is not read again.
-  const isPlanned = there.isRead || desired.reach.manages !== "rule";
-  if (!isPlanned || !isWholeKnown(session, desired)) return [];
+  if (!isWholeKnown(session, desired)) return [];
   return dryRuns(session).run(subjectOf(desired), async () => {
     if (there.isRead) return writesOf(session, change);
     const found = await planTakeover(session, newResourceOf(desired));

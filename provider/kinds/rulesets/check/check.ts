@@ -1,14 +1,34 @@
-import { isUnknown, valueIfKnown } from "../../../../core/model/unknown.js";
+import { rulesetResourceId } from "../../../../core/model/ids.js";
+import { isObject, stableText, textOf } from "../../../../core/model/json.js";
+import type { Path } from "../../../../core/model/path.js";
+import type { Position } from "../../../../core/model/position.js";
+import { isUnknown, NOT_KNOWN, valueIfKnown } from "../../../../core/model/unknown.js";
 import { NO_RULES, ruleEntries } from "../../../../core/rules/keyed.js";
+import type { WantedRule } from "../../../../core/rules/match.js";
+import { anchorOf } from "../../../../core/rules/placing/position.js";
+import { claim } from "../../../engine/claims.js";
 import type { Checked } from "../../../engine/kind.js";
-import { effectText, type Findings } from "../../../validation/index.js";
+import { readInCheck } from "../../../engine/request.js";
+import type { Session } from "../../../engine/session.js";
+import { twoRuleOwnersText } from "../../../ownership/rule-messages.js";
+import { twoOwnersText } from "../../../ownership/ruleset-messages.js";
+import { ruleInWords } from "../../../ownership/words.js";
+import { effectText, failure, type Findings } from "../../../validation/index.js";
 import type { RULESET } from "../description.js";
-import { isKnownTarget, objectKeys } from "../desired.js";
+import { isKnownTarget, objectKeys, ruleKeysIn } from "../desired.js";
 import type { Judges } from "../judge.js";
-import { checkPositions } from "../positions.js";
-import { concludeCheck, type MatchedRules, planBlindly, planCreation } from "./conclude.js";
-import { checkExisting, checkRuleClaims } from "./existing.js";
-import { checkedInputs, placeIn, type RuleList, type RulesetCheck, type UnlistedRules } from "./inputs.js";
+import { planTakeover, type TakeoverPlan } from "../new-resource.js";
+import { claimRuleset } from "../run.js";
+import { concludeCheck, type MatchedRules, planCreation } from "./conclude.js";
+import {
+  checkedInputs,
+  type ExistingCheck,
+  mayRead,
+  placeIn,
+  type RuleList,
+  type RulesetCheck,
+  type UnlistedRules,
+} from "./inputs.js";
 
 /**
  * Assigns refs to the rules, and checks what exists where a new resource will be created. Returns the inputs that the
@@ -21,7 +41,7 @@ export async function check(checking: RulesetCheck, judges: Judges): Promise<Che
 }
 
 function withoutList(checking: RulesetCheck, rules: UnlistedRules): MatchedRules {
-  const { olds, last, session } = checking;
+  const { olds, last } = checking;
   if (rules === "unknown") reportUnknownRules(checking);
   // No other resource of the program may have a rule that is kept.
   const kept = rules === "kept" ? ruleEntries(last?.rules ?? NO_RULES) : [];
@@ -33,7 +53,7 @@ function withoutList(checking: RulesetCheck, rules: UnlistedRules): MatchedRules
       kept.map(({ rule }) => rule),
       refs,
     ),
-    ...(olds === undefined ? { plan: (desired) => planBlindly(session, desired) } : {}),
+    ...(olds === undefined ? { plan: (desired) => planCreation(checking, NOT_INSPECTED, desired) } : {}),
   };
 }
 
@@ -57,7 +77,7 @@ async function matchList(asked: RulesetCheck, list: RuleList): Promise<MatchedRu
       existing.findings,
       findings,
       checkRuleClaims(checking, list.wanted, refs, found),
-      checkListed(checking, refs),
+      checkPositions(checking, refs),
     ].flat(),
     declared: {
       ...{ request: asked, target, name: valueIfKnown(name), reach, last },
@@ -71,10 +91,92 @@ async function matchList(asked: RulesetCheck, list: RuleList): Promise<MatchedRu
   };
 }
 
-/** Checks whether the positions of the list are consistent with its order, and with those of other resources of the program. */
-function checkListed({ session, urn, place }: RulesetCheck, refs: readonly string[]): Findings {
+const NOT_INSPECTED: ExistingCheck = { isRead: false, findings: [] };
+
+/** Reads what exists where a resource will be created, if it can be read and previews may do so. */
+async function checkExisting(checking: RulesetCheck, { wanted }: RuleList): Promise<ExistingCheck> {
+  const { session, olds, given, urn, place } = checking;
+  const { target, where, name, reach, policy } = place;
+  const isPending = [given.__adopt, given.onExisting, given.onConflict, given.ownership].includes(NOT_KNOWN);
+  const stays = olds !== undefined && (target.rulesetId === undefined || olds.rulesetId === target.rulesetId);
+  if (stays || isPending || !mayRead(checking, target)) return NOT_INSPECTED;
+  // A list of this program that no longer contains the rules may be written while the ruleset is read.
+  checkRuleClaims(
+    checking,
+    wanted,
+    wanted.map((rule) => (isObject(rule) ? textOf(rule.ref) : "")),
+  );
+  const resource = { ...{ target, where, name: valueIfKnown(name), reach, policy }, wanted, urn };
+  const read = await readInCheck(checking, `what is in ${where}`, () => planTakeover(session, resource));
+  if (!read.isRead) return read;
+  const found = read.value;
+  const { level, id } = target.scope;
+  const named = policy.adopts ?? target.rulesetId;
+  if (found === undefined) {
+    const missing = `there is no ruleset ${named ?? ""} in ${level}/${id}`;
+    return { isRead: true, findings: named === undefined ? [] : failure(["rulesetId"], missing) };
+  }
+  if (found.deployed.kind === "managed") {
+    const managed = `is one of Cloudflare's managed rulesets (${found.deployed.name}), whose rules can only be overridden where it is executed`;
+    return { isRead: true, findings: failure(["rulesetId"], managed) };
+  }
+  const key = rulesetResourceId(target.scope, found.deployed.id);
+  const other = claimRuleset(session, urn, [key], policy.ownership);
+  if (other !== undefined) return { isRead: true, findings: failure([], twoOwnersText(where, other, urn)) };
+  const { refusal } = found;
+  return { isRead: true, found, findings: refusal === undefined ? [] : failure([], refusal.message) };
+}
+
+/** Two resources of one program that share a ruleset must have different rules, whether their refs are set or derived. */
+function checkRuleClaims(
+  { session, urn, place }: Pick<RulesetCheck, "session" | "urn" | "place">,
+  wanted: readonly WantedRule[],
+  refs: readonly (string | undefined)[],
+  found?: TakeoverPlan,
+): Findings {
+  const { reach, target, where, policy } = place;
+  if (!reach.isPart || urn === "" || !isKnownTarget(target)) return [];
+  const rulesets = objectKeys(target, found?.deployed.id ?? policy.adopts);
+  return wanted.flatMap((rule, index) => {
+    // A rule that is still completely unknown has no ref.
+    if (!isObject(rule)) return [];
+    const ref = isUnknown(rule.ref) ? undefined : refs[index];
+    const existing = found?.deployed.rules.find((one) => one.ref === ref || one.id === rule.id);
+    const names = [ref, textOf(rule.id), existing?.ref, existing?.id];
+    const other = claim(session, urn, ruleKeysIn(rulesets, names));
+    const path = reach.argumentPath(["rules", index]);
+    return other === undefined ? [] : failure(path, twoRuleOwnersText(ruleInWords(ref ?? "", where), other, urn));
+  });
+}
+
+/**
+ * Finds positions that name a rule of the list itself, and two rules of the program at the same place of a ruleset: the order of the
+ * list says where its rules are among themselves.
+ */
+function checkPositions({ session, urn, place }: RulesetCheck, refs: readonly string[]): Findings {
   const { target, policy, positions, reach } = place;
   const [ruleset] = isKnownTarget(target) ? objectKeys(target, policy.adopts) : [];
   if (ruleset === undefined || refs.some(isUnknown)) return [];
-  return checkPositions(session, ruleset, { urn, order: refs, positions, reach });
+  const own = new Set(refs);
+  return [...positions].flatMap(([ref, position]) => {
+    const anchor = anchorOf(position);
+    if (!own.has(ref)) return failure(reach.positionPath(ref), "is not the ref of a rule in `rules`");
+    if (anchor === undefined) return checkPlace(session, urn, ruleset, position, reach.positionPath(ref));
+    if (!own.has(anchor)) return [];
+    return failure(
+      reach.positionPath(ref, position),
+      anchor === ref
+        ? "must name another rule, not the rule itself"
+        : "must name a rule of somebody else; the order of `rules` decides the rest",
+    );
+  });
+}
+
+/** Only one rule can be first, last, or at an index. */
+function checkPlace(session: Session, urn: string, ruleset: string, position: Position, path: Path): Findings {
+  const place = stableText(position);
+  const other = claim(session, urn, [`${ruleset}/positions/${place}`]);
+  return other === undefined
+    ? []
+    : failure(path, `${place} is also the position of ${other}; only one rule can be there`);
 }

@@ -12,9 +12,8 @@ import { acceptRules, type CheckedResource, type DeclaredRules, judgeRules, type
 import { type NewChange, planNew, type TakeoverPlan } from "../new-resource.js";
 import type { Change } from "../plan/change.js";
 import { previewOfNew, reportJoin, warnOfDeleters } from "../plan/preview.js";
-import { checkPlaced } from "../positions.js";
 import { runRecord, type There, thereFor, unreadThere } from "../run.js";
-import { judgeForeignChanges } from "../write/stops.js";
+import { checkPlaced, judgeForeignChanges } from "../write/stops.js";
 import type { ExistingCheck, RulesetCheck } from "./inputs.js";
 
 /** What a new resource would do with what exists. */
@@ -37,11 +36,6 @@ export interface MatchedRules {
   readonly plan?: (desired: Desired) => PlannedCreation | Promise<PlannedCreation>;
   /** Reports what is no fault. Called if nothing is refused. */
   readonly report?: () => void;
-}
-
-/** Plans a new resource where it is not known what exists. */
-export function planBlindly(session: Session, desired: Desired): PlannedCreation {
-  return { change: planNew(desired, unreadThere(session, desired)).change, refused: [] };
 }
 
 /**
@@ -111,12 +105,12 @@ export function planCreation(
  * use, or a position is impossible.
  */
 function refusalOfNew(session: Session, { change, undoes }: NewChange): Findings {
-  const { desired, there, notes } = change;
+  const { desired, notes } = change;
   const error = judgeForeignChanges(session, desired, undoes);
   const path = desired.reach.argumentPath(["rules"]);
   return [
     error === undefined ? [] : failure([], error.message),
-    notes.refusal === undefined ? checkPlaced(desired, notes.unplaced, there) : failure(path, notes.refusal),
+    notes.refusal === undefined ? checkPlaced(change) : failure(path, notes.refusal),
   ].flat();
 }
 

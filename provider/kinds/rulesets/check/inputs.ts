@@ -20,7 +20,7 @@ import type { Request } from "../../../engine/request.js";
 import { keptSecrets, pathsByRule } from "../../../engine/secrets.js";
 import { type Findings, type IgnoredField, readIgnored } from "../../../validation/index.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetInputs } from "../description.js";
-import { type Desired, desiredFrom } from "../desired.js";
+import { type Desired, desiredFrom, isKnownTarget, type Target } from "../desired.js";
 import { lastWanted } from "../run.js";
 import type { TakeoverPlan } from "../new-resource.js";
 
@@ -57,6 +57,11 @@ export interface ExistingCheck {
   readonly isRead: boolean;
   readonly found?: TakeoverPlan;
   readonly findings: Findings;
+}
+
+/** Whether a check may ask the service about a ruleset, and knows which one it is. */
+export function mayRead({ session, preview }: Pick<Request, "session" | "preview">, target: Target): boolean {
+  return isKnownTarget(target) && !(session.previewChecks === "off" && preview);
 }
 
 /** Gives the rules of a list their refs, once it is known what exists. */
@@ -175,23 +180,6 @@ export function keyRules({
   };
 }
 
-/** The rules of a list, by ref. */
-function listedRules(
-  { olds, keptInputs, last, ignoredFields }: RulesetCheck,
-  { wanted, secretPathsIn }: RuleList,
-  refs: readonly string[],
-): ListedRules {
-  return keyRules({
-    secretsBefore: valueIfKnown(olds?.__secretPaths) ?? {},
-    wanted,
-    refs,
-    before: last?.rules ?? NO_RULES,
-    ignored: ignoredFields,
-    keepsOrder: keptInputs.includes("order"),
-    secretPathsIn,
-  });
-}
-
 /** The ignored fields of the rule with a ref. */
 function fieldsByRef(ignored: readonly IgnoredField[]): (ref: string) => readonly IgnoredField[] {
   const byRef = new Map<string, IgnoredField[]>();
@@ -231,9 +219,15 @@ function keptOrder(before: readonly string[], refs: readonly string[]): string[]
 }
 
 function rulesByRefIn(checking: RulesetCheck, refs: readonly string[]): Pending<ListedRules> {
-  const { list } = checking;
+  const { olds, last, list, keptInputs, ignoredFields } = checking;
   if (list === "unknown") return pendingRules(checking);
-  return list === "kept" ? lastRules(checking) : listedRules(checking, list, refs);
+  if (list === "kept") return lastRules(checking);
+  return keyRules({
+    ...{ ...list, refs, ignored: ignoredFields },
+    before: last?.rules ?? NO_RULES,
+    keepsOrder: keptInputs.includes("order"),
+    secretsBefore: valueIfKnown(olds?.__secretPaths) ?? {},
+  });
 }
 
 /** While the list is unknown, every old rule may still be in it, so none is shown as removed. */

@@ -12,11 +12,11 @@ import { pathsByRule } from "../../../engine/secrets.js";
 import { checkIgnoredRefs, failure, type Findings } from "../../../validation/index.js";
 import type { GivenRulesetArguments } from "../description.js";
 import { listBeside } from "../new-resource.js";
-import { mayRead } from "./existing.js";
 import {
   checkedInputs,
   type ExistingCheck,
   knownFromOlds,
+  mayRead,
   type RuleList,
   type RulesetCheck,
   type Settled,

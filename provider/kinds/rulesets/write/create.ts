@@ -17,11 +17,10 @@ import {
   type TakeoverPlan,
 } from "../new-resource.js";
 import type { Change } from "../plan/change.js";
-import { unplacedError } from "../positions.js";
-import { thereFor } from "../run.js";
+import { runRecord, thereFor } from "../run.js";
 import { createRuleset, createToShare, replaceRuleset, type Written } from "./ruleset-writes.js";
 import { stateAfterWhole } from "./state-after.js";
-import { noteSeen, noteTakeover, requireNothingUndone, runInTurn } from "./stops.js";
+import { noteTakeover, requireNothingUndone, runInTurn, unplacedError } from "./stops.js";
 import { applyShared, claimRules, confirmShared } from "./update.js";
 
 /** A resource that is created among rules of others. */
@@ -93,7 +92,7 @@ async function make(creating: Creating): Promise<RulesetState> {
     // Without the ruleset's ID, only an entry point is found again.
     const made = await (target.byPhase ? recordIncomplete(placeId(target), lost, send) : send());
     const state = stateAfterWhole(change, inputs, made);
-    noteSeen(session, made);
+    runRecord(session).noteSeen(made);
     claimRules(session, desired, made.id, Object.values(state.ruleIds));
     return state;
   } catch (error) {
@@ -110,7 +109,7 @@ function join(creating: Creating, found: Ruleset): Promise<RulesetState> {
   const { target } = desired;
   return runInTurn(session, target.scope, found.id, async () => {
     const deployed = (await findShared(creating)) ?? found;
-    noteSeen(session, deployed);
+    runRecord(session).noteSeen(deployed);
     const { change, undoes } = planJoin(desired, thereFor(session, desired, deployed));
     requireNothingUndone(session, change.desired, undoes);
     const { refusal } = change.notes;

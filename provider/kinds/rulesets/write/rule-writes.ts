@@ -8,7 +8,7 @@ import { findOverwrittenRuleChange } from "../../../engine/overwritten-changes.j
 import { sendWithRecovery } from "../../../engine/recover.js";
 import type { Session } from "../../../engine/session.js";
 import type { OverwrittenChange } from "../../../ownership/overwritten-change.js";
-import { noteWrite } from "./stops.js";
+import { runRecord } from "../run.js";
 
 /** One change of one rule. Every rule has its ref; positions name rules by their IDs. */
 export type RuleOp =
@@ -52,7 +52,7 @@ export async function writeRule(
   try {
     const { ruleset, made } = await send(session, place, before, op);
     session.reads.store(scope, ruleset);
-    noteWrite(session, before, ruleset, op);
+    runRecord(session).noteWrite(before, ruleset, op);
     // A move does not undo somebody's edit of the rule.
     if (op.kind === "add" || op.kind === "move") return { ruleset, made };
     const overwritten = await findOverwrittenRuleChange(rulesets, scope, { before, response: ruleset, id: op.id });

@@ -15,10 +15,10 @@ import { overwrittenText } from "../../../ownership/overwritten-messages.js";
 import { conflictError } from "../../../ownership/ruleset-messages.js";
 import { concurrentChangeText } from "../../../ownership/shared-messages.js";
 import type { Desired } from "../desired.js";
-import { unplacedError } from "../positions.js";
 import { type Owners, ownersOf } from "../run.js";
 import { isPlaced, type RuleOp, type RuleToSend, writeRule } from "./rule-writes.js";
 import { reportDeletion } from "./ruleset-writes.js";
+import { unplacedError } from "./stops.js";
 
 /** The progress of the writes of single rules. */
 export interface Progress {

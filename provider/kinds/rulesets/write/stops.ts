@@ -3,6 +3,7 @@ import { rulesetResourceId, type Scope } from "../../../../core/model/ids.js";
 import { mapFrom } from "../../../../core/model/json.js";
 import type { DeployedRule, Ruleset } from "../../../../core/model/ruleset.js";
 import { keyedDeployedRules } from "../../../../core/rules/keyed.js";
+import { anchorOf } from "../../../../core/rules/placing/position.js";
 import { isSameMeaning } from "../../../../core/rules/rule.js";
 import { displayFor, type SecretPlaces } from "../../../engine/display.js";
 import { asIncomplete } from "../../../engine/incomplete.js";
@@ -17,12 +18,20 @@ import {
   removalError,
   type RemovingOperation,
 } from "../../../ownership/removal.js";
-import { conflictError, conflictText, overwriteText, type UndoneChanges } from "../../../ownership/ruleset-messages.js";
+import { anchorMissingText, positionImpossibleText } from "../../../ownership/rule-messages.js";
+import {
+  conflictError,
+  conflictText,
+  occupiedError,
+  overwriteText,
+  type UndoneChanges,
+} from "../../../ownership/ruleset-messages.js";
+import { failure, type Findings } from "../../../validation/index.js";
 import type { RulesetState } from "../description.js";
 import { type Desired, desiredFrom } from "../desired.js";
-import { contentFrom } from "../plan/change.js";
+import { type Change, contentFrom, type Unplaced } from "../plan/change.js";
 import { planDelete } from "../plan/rules.js";
-import { ownersOf, runRecord, thereFor, WritesOfRun } from "../run.js";
+import { ownersOf, runRecord, type There, thereFor, type WritesOfRun } from "../run.js";
 import { coveredIn, type ParsedState } from "../state.js";
 
 /** Changes of somebody else that an operation would undo. */
@@ -176,6 +185,43 @@ export async function requireReplaceable(
   requireNothingUndone(session, before, { version: deployed.version, conflict, operation, state });
 }
 
+/** Stops a write: a rule cannot be where the program wants it, because positions contradict each other or name no rule. */
+export function unplacedError(desired: Desired, unplaced: Unplaced, rules: readonly NamedRule[]): Error {
+  const { path, text } = unplacedFault(desired, unplaced, rules);
+  return occupiedError(`${path.join(".")}: ${text}.`);
+}
+
+/** What a write would stop at because of positions, as findings of `check`. */
+export function checkPlaced({ desired, there, notes: { unplaced } }: Change): Findings {
+  if (unplaced === undefined || isExpected(unplaced, there)) return [];
+  const { path, text } = unplacedFault(desired, unplaced, there.deployed?.rules ?? []);
+  return failure(path, text);
+}
+
+/** Stops a change that has no place for a rule, unless another resource of the program is to create what its position names. */
+export function requirePlaced({ desired, there, notes: { unplaced } }: Change): void {
+  if (unplaced !== undefined && !isExpected(unplaced, there))
+    throw unplacedError(desired, unplaced, there.deployed?.rules ?? []);
+}
+
+function isExpected(unplaced: Unplaced, { owners }: There): boolean {
+  if (unplaced.kind === "impossible") return false;
+  const name = anchorOf(unplaced.position) ?? "";
+  return owners.claimantOf({ id: name, ref: name }) !== undefined;
+}
+
+type NamedRule = Pick<DeployedRule, "ref">;
+
+function unplacedFault({ reach, where }: Desired, unplaced: Unplaced, rules: readonly NamedRule[]) {
+  const { ref } = unplaced;
+  return unplaced.kind === "impossible"
+    ? { path: reach.positionPath(ref), text: positionImpossibleText(where, unplaced) }
+    : {
+        path: reach.positionPath(ref, unplaced.position),
+        text: anchorMissingText(where, anchorOf(unplaced.position) ?? "", rules),
+      };
+}
+
 /*
  * A ruleset that others share is written rule by rule, and somebody can undo one write before the next. Every response
  * contains the whole ruleset, so the last one that a resource waits for shows whether what it wrote is still in force.
@@ -196,38 +242,6 @@ interface WrittenPart {
   readonly conflictIn: (state: RulesetState, current: Ruleset) => Conflict;
   /** Writes it again, and confirms that. */
   readonly again: (state: RulesetState) => Promise<RulesetState>;
-}
-
-/** Records a ruleset as this run has just read it, or as a write returned it. */
-export function noteSeen(session: Session, ruleset: Ruleset): void {
-  const { writes } = runRecord(session);
-  const known = writes.get(ruleset.id);
-  if (known === undefined) writes.set(ruleset.id, new WritesOfRun(ruleset));
-  else if (!(Number(ruleset.version) < Number(known.last.version))) known.last = ruleset;
-}
-
-/** A write of one rule, as far as it matters here. */
-type NotedWrite =
-  | { readonly kind: "add"; readonly rule: { readonly ref: string } }
-  | { readonly kind: "change" | "move"; readonly id: string; readonly position?: object }
-  | { readonly kind: "delete"; readonly id: string };
-
-/** Records a write of one rule. */
-export function noteWrite(session: Session, before: Ruleset, after: Ruleset, op: NotedWrite): void {
-  noteSeen(session, after);
-  if (op.kind === "delete") runRecord(session).deleted.add(op.id);
-  const written = runRecord(session).writes.get(after.id);
-  if (written === undefined) return;
-  if (op.kind === "delete") {
-    const rule = before.rules.find(({ id }) => id === op.id);
-    if (rule !== undefined) written.deleted.set(rule.ref, rule);
-    return;
-  }
-  const isIt = (rule: DeployedRule): boolean => (op.kind === "add" ? rule.ref === op.rule.ref : rule.id === op.id);
-  const rule = after.rules.find(isIt);
-  if (rule === undefined) return;
-  written.deleted.delete(rule.ref);
-  if (op.kind !== "change" || op.position !== undefined) written.placed.add(rule.id);
 }
 
 /** How often a part is written again if somebody keeps undoing it. */

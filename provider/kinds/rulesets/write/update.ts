@@ -10,20 +10,19 @@ import { type Desired, ruleKeys } from "../desired.js";
 import { type Change, type Edit, editOf, planWhole, type WholeChange } from "../plan/change.js";
 import { reportKept } from "../plan/preview.js";
 import { conflictSince, planRules, type RulesChange } from "../plan/rules.js";
-import { unplacedError } from "../positions.js";
 import { currentRuleset } from "../read.js";
-import { thereFor } from "../run.js";
+import { runRecord, thereFor } from "../run.js";
 import { type ParsedState, parseState } from "../state.js";
 import { checkReplacement, replaceRuleset, type Written } from "./ruleset-writes.js";
 import { joinedRefs, stateAfterSteps, stateAfterWhole } from "./state-after.js";
 import { writeSteps } from "./steps.js";
 import {
   confirmWritten,
-  noteSeen,
   noteTakeover,
   refuseForeignChanges,
   requireWithinLimit,
   runInTurn,
+  unplacedError,
 } from "./stops.js";
 
 /** Updates a ruleset, or the rules of a resource in it. Returns undefined if the ruleset no longer exists. */
@@ -49,7 +48,7 @@ async function updateInTurn(...[session, id, edit, news]: Parameters<Update>): R
   const { recorded, desired } = edit;
   const deployed = await currentRuleset(session, id, recorded.state);
   if (deployed === undefined) return undefined;
-  noteSeen(session, deployed);
+  runRecord(session).noteSeen(deployed);
   const change = planRules(edit, thereFor(session, desired, deployed));
   requireAllowed(session, change, deployed);
   const { refusal } = change.notes;
