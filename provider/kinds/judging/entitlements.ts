@@ -25,7 +25,7 @@ import {
   zoneRulesetsIncluded,
 } from "../../validation/index.js";
 import { isKnownTarget, type Target } from "../rulesets/desired.js";
-import { ownRulesets } from "../rulesets/own-rulesets.js";
+import { ownRulesets } from "../rulesets/find.js";
 import type { DeclaredRules, Judge } from "../rulesets/judge.js";
 import { ruleEntries } from "../../../core/rules/keyed.js";
 import { Rule } from "../../../core/rules/rule.js";

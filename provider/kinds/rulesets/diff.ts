@@ -20,7 +20,7 @@ import type { Judges } from "./judge.js";
 import { type Change, type Edit, editOf, sidesOf } from "./plan/change.js";
 import { previewOfUpdate, requireNotDeleted, requireRecreatable, warnOfDeleters } from "./plan/preview.js";
 import { planChange } from "./plan/rules.js";
-import { currentRuleset } from "./read.js";
+import { currentRuleset } from "./find.js";
 import { claimRuleset, runRecord, thereFor, unreadThere } from "./run.js";
 import type { ParsedState } from "./state.js";
 import { requireNothingUndone, requirePlaced, requireReplaceable, requireWithinLimit } from "./write/stops.js";

@@ -11,7 +11,7 @@ import { type Created, type Desired, desiredFrom, type Target } from "./desired.
 import { type Edit, editOf, sidesOf, stepsOf } from "./plan/change.js";
 import { reportKept, requireRecreatable } from "./plan/preview.js";
 import { planDelete } from "./plan/rules.js";
-import { addressOf, currentRuleset, readAt } from "./read.js";
+import { addressOf, currentRuleset, readAt } from "./find.js";
 import { type Owners, ownersOf, runRecord, thereFor } from "./run.js";
 import { type ParsedState, parseState, takenOverIn } from "./state.js";
 import { createShared, createWhole } from "./write/create.js";

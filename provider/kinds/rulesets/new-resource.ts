@@ -2,130 +2,24 @@ import type { RulesetsError } from "../../../core/model/errors.js";
 import { orderText } from "../../../core/model/ids.js";
 import { isObject, mapFrom } from "../../../core/model/json.js";
 import { parseRule } from "../../../core/model/parse-rule.js";
-import type { DeployedRule, Ruleset, RulesetSummary } from "../../../core/model/ruleset.js";
-import { valueIfKnown } from "../../../core/model/unknown.js";
+import type { DeployedRule, Ruleset } from "../../../core/model/ruleset.js";
 import { contentOf } from "../../../core/rules/content.js";
 import { deriveRefOf } from "../../../core/rules/derive-ref.js";
 import { diffRules, withoutForm } from "../../../core/rules/diff.js";
-import { fieldsOf, keyedEntries, NO_RULES, ruleEntries, rulesByRef } from "../../../core/rules/keyed.js";
-import type { Matches, WantedRule } from "../../../core/rules/match.js";
-import { isSameMeaning, Rule } from "../../../core/rules/rule.js";
+import { keyedEntries, NO_RULES, rulesByRef } from "../../../core/rules/keyed.js";
+import type { Matches } from "../../../core/rules/match.js";
 import type { Session } from "../../engine/session.js";
 import { decideJoin, type Join, matchesInJoin } from "../../ownership/join.js";
 import { occupiedError, occupiedText } from "../../ownership/ruleset-messages.js";
-import { type Reach, reachOfList } from "../../ownership/reach.js";
-import { ambiguousRulesetText } from "../../ownership/shared-messages.js";
+import { reachOfList } from "../../ownership/reach.js";
 import { planWholeTakeover, type Takeover } from "../../ownership/takeover.js";
-import { type Desired, isOwnershipRequested, type Policy, type Target } from "./desired.js";
-import { ownRulesets } from "./own-rulesets.js";
+import { type Desired, isOwnershipRequested, type Target } from "./desired.js";
+import { findExisting, type NewResource, newResourceOf, refuseAmbiguousName } from "./find.js";
 import { type Change, editOf, planWhole } from "./plan/change.js";
 import { planChange, planRules, type RulesChange } from "./plan/rules.js";
-import { currentAt } from "./read.js";
 import { type Owners, ownersOf, runRecord, type There } from "./run.js";
 import { NOTHING_KNOWN, type ParsedState, parseState, stateFrom } from "./state.js";
 import { findLimitError, type ForeignChanges } from "./write/stops.js";
-
-/** A resource that will be created, as far as it matters for what exists already. */
-export interface NewResource {
-  readonly target: Target;
-  readonly where: string;
-  readonly name: string | undefined;
-  readonly reach: Reach;
-  readonly policy: Omit<Policy, "onDelete">;
-  readonly wanted: readonly WantedRule[];
-  readonly urn: string | undefined;
-}
-
-export function newResourceOf({ target, where, name, reach, policy, rules, urn }: Desired): NewResource {
-  const wanted = (rules?.order ?? []).flatMap((ref) => {
-    const rule = rules?.rules[ref];
-    return rule === undefined ? [] : [Rule.of({ ...fieldsOf(rule.fields), ref }, rule).fields];
-  });
-  return { target, where, name: valueIfKnown(name), reach, policy, wanted, urn };
-}
-
-/** Finds the ruleset that exists where a resource will be created. */
-export async function findExisting(session: Session, resource: NewResource): Promise<Ruleset | undefined> {
-  const { target, reach, policy } = resource;
-  // Rules of one ruleset share the read of it; lists share that of all rulesets.
-  if (reach.manages === "rule") return currentAt(session, target);
-  if (policy.adopts !== undefined) return session.reads.byId(target.scope, policy.adopts);
-  if (!target.entrypoint && policy.ownership === "shared") {
-    const [first] = await listByName(session, resource);
-    return first === undefined ? undefined : session.reads.byId(target.scope, first.id);
-  }
-  if (!target.entrypoint) return findLeftover(session, resource);
-  // If the phase has been taken meanwhile, the service rejects the create; the ruleset itself is always read fresh.
-  const list = await session.reads.listOfRun(target.scope);
-  const found = list.find(({ phase, kind }) => phase === target.phase && kind === target.kind);
-  return found === undefined ? undefined : session.reads.byId(target.scope, found.id);
-}
-
-/** The rulesets that a resource which exists may have: the entry point, or the custom rulesets with its name. */
-export async function listBeside(
-  session: Session,
-  target: Target,
-  name: string | undefined,
-): Promise<readonly RulesetSummary[]> {
-  const list = await session.reads.listOfRun(target.scope);
-  const beside = list.filter(
-    (r) => r.kind === target.kind && r.phase === target.phase && (target.entrypoint || r.name === name),
-  );
-  return ownRulesets(session, target.scope, beside);
-}
-
-/** The rulesets of a kind and phase with a name. */
-async function listByName(
-  session: Session,
-  { target, name }: Pick<NewResource, "target" | "name">,
-): Promise<readonly RulesetSummary[]> {
-  const list = await session.reads.list(target.scope);
-  const named = list.filter((r) => r.kind === target.kind && r.phase === target.phase && r.name === name);
-  return ownRulesets(session, target.scope, named);
-}
-
-/**
- * A custom ruleset with the same name, phase and rules that no other resource manages: left behind by a create whose
- * response was lost.
- */
-async function findLeftover(session: Session, resource: NewResource): Promise<Ruleset | undefined> {
-  const { target, where, wanted, urn } = resource;
-  const sameName = await listByName(session, resource);
-  const own = runRecord(session).rulesBefore(resource);
-  const before = own === undefined ? wanted : ruleEntries(own).map(({ rule }) => rule);
-  for (const { id } of sameName) {
-    if (ownersOf(session, resource, id).otherHolder() !== undefined) continue;
-    const ruleset = await session.reads.byId(target.scope, id);
-    if (ruleset === undefined) continue;
-    if (sameRules(ruleset, wanted) || sameRules(ruleset, before)) return ruleset;
-    session.reporter.warn(
-      urn,
-      `${where} already exists (${id}, version ${ruleset.version}) with other rules; a second one with that name will be created. ` +
-        `To take it over instead, set rulesetId: ${JSON.stringify(id)}.`,
-    );
-  }
-  return undefined;
-}
-
-function sameRules(ruleset: Ruleset, wanted: readonly WantedRule[]): boolean {
-  return (
-    ruleset.rules.length === wanted.length &&
-    ruleset.rules.every((rule, index) => {
-      const other = wanted[index];
-      return isObject(other) && isSameMeaning(rule, other);
-    })
-  );
-}
-
-/** Why a ruleset must not be shared: rulesets with the same name can be distinguished only by their IDs. */
-export async function refuseAmbiguousName(session: Session, resource: NewResource): Promise<RulesetsError | undefined> {
-  const { target, policy } = resource;
-  if (policy.adopts !== undefined || target.rulesetId !== undefined || target.entrypoint) return undefined;
-  const sameName = await listByName(session, resource);
-  if (sameName.length < 2) return undefined;
-  const ids = sameName.map(({ id }) => id);
-  return occupiedError(ambiguousRulesetText(resource.where, ids));
-}
 
 /** What a resource that is about to be created does with the ruleset that already exists. */
 export interface TakeoverPlan {

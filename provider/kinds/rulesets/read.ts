@@ -1,6 +1,5 @@
 import type { Secrets } from "../../../client/redaction/secrets.js";
-import { RulesetsError } from "../../../core/model/errors.js";
-import { orderText, parseResourceId, type Scope, scopeArguments } from "../../../core/model/ids.js";
+import { orderText, scopeArguments } from "../../../core/model/ids.js";
 import { mapFrom, omit, ownValue, pick, sameJson } from "../../../core/model/json.js";
 import { parseRule } from "../../../core/model/parse-rule.js";
 import { valueAt } from "../../../core/model/path.js";
@@ -15,6 +14,7 @@ import { findCopies } from "../../engine/secrets.js";
 import type { Session } from "../../engine/session.js";
 import { foreignRules } from "../../ownership/conflict.js";
 import { coverageOf } from "../../ownership/reach.js";
+import { addressOf, readAt } from "./find.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
 import {
   coveredIn,
@@ -26,50 +26,6 @@ import {
   refsById,
   stateFrom,
 } from "./state.js";
-
-/** Where an ID points; the scope of a bare ID comes from the state. */
-export interface Address {
-  readonly scope: Scope;
-  readonly rulesetId?: string;
-  readonly phase?: string;
-}
-
-export function addressOf(id: string, state: Partial<RulesetState>): Address {
-  const parsed = parseResourceId(id);
-  if (parsed?.form === "phase") return { scope: parsed.scope, phase: parsed.phase };
-  if (parsed?.form === "ruleset") return { scope: parsed.scope, rulesetId: parsed.rulesetId };
-  const scope: Scope | undefined =
-    state.zoneId !== undefined
-      ? { level: "zones", id: state.zoneId }
-      : state.accountId !== undefined
-        ? { level: "accounts", id: state.accountId }
-        : undefined;
-  if (parsed?.form === "bare" && scope !== undefined) return { scope, rulesetId: parsed.rulesetId };
-  throw new RulesetsError(
-    `${JSON.stringify(id)} is not a valid ID of this resource: write zones/<zoneId>/rulesets/<rulesetId> or zones/<zoneId>/phases/<phase>, or the same with accounts/….`,
-    { code: "CONFIG_INVALID" },
-  );
-}
-
-export function readAt(session: Session, address: Address): Promise<Ruleset | undefined> {
-  return address.phase === undefined
-    ? session.client.rulesets.find(address.scope, address.rulesetId ?? "")
-    : session.client.rulesets.findEntrypoint(address.scope, address.phase);
-}
-
-/** The ruleset of a resource as this run has just read it, or reads it now. */
-export function currentRuleset(
-  session: Session,
-  id: string,
-  state: Partial<RulesetState>,
-): Promise<Ruleset | undefined> {
-  return currentAt(session, addressOf(id, state));
-}
-
-/** The ruleset with an ID, or the entry point of a phase, as this run has just read it, or reads it now. */
-export function currentAt({ reads }: Session, { scope, phase, rulesetId }: Address): Promise<Ruleset | undefined> {
-  return rulesetId === undefined ? reads.entrypoint(scope, phase ?? "") : reads.byId(scope, rulesetId);
-}
 
 /**
  * Reads the ruleset in the form of the program's inputs; undefined if it no longer exists. Sends one list

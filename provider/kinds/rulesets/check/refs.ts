@@ -11,7 +11,7 @@ import { readInCheck, type Request } from "../../../engine/request.js";
 import { pathsByRule } from "../../../engine/secrets.js";
 import { checkIgnoredRefs, failure, type Findings } from "../../../validation/index.js";
 import type { GivenRulesetArguments } from "../description.js";
-import { listBeside } from "../new-resource.js";
+import { listBeside } from "../find.js";
 import {
   checkedInputs,
   type ExistingCheck,

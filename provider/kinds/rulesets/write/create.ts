@@ -6,16 +6,8 @@ import type { Session } from "../../../engine/session.js";
 import { occupiedError } from "../../../ownership/ruleset-messages.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
 import { type Created, type Desired, nothingAt, objectKeys, placeId } from "../desired.js";
-import {
-  findExisting,
-  type NewResource,
-  newResourceOf,
-  planJoin,
-  planNew,
-  planTakeover,
-  refuseAmbiguousName,
-  type TakeoverPlan,
-} from "../new-resource.js";
+import { findExisting, type NewResource, newResourceOf, refuseAmbiguousName } from "../find.js";
+import { planJoin, planNew, planTakeover, type TakeoverPlan } from "../new-resource.js";
 import type { Change } from "../plan/change.js";
 import { runRecord, thereFor } from "../run.js";
 import { createRuleset, createToShare, replaceRuleset, type Written } from "./ruleset-writes.js";

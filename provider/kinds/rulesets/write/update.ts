@@ -10,7 +10,7 @@ import { type Desired, ruleKeys } from "../desired.js";
 import { type Change, type Edit, editOf, planWhole, type WholeChange } from "../plan/change.js";
 import { reportKept } from "../plan/preview.js";
 import { conflictSince, planRules, type RulesChange } from "../plan/rules.js";
-import { currentRuleset } from "../read.js";
+import { currentRuleset } from "../find.js";
 import { runRecord, thereFor } from "../run.js";
 import { type ParsedState, parseState } from "../state.js";
 import { checkReplacement, replaceRuleset, type Written } from "./ruleset-writes.js";
