@@ -1,6 +1,7 @@
 import module from "node:module";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 
 /** Node has had them since 22.1 and 22.10. */
 const { enableCompileCache, flushCompileCache }: Partial<typeof module> = module;
@@ -45,4 +46,13 @@ export function keepCompiledCode(): void {
 /** Writes what is not there yet. Node does so when a process ends by itself, but the engine ends its plugins by a signal. */
 export function writeCompiledCode(): void {
   flushCompileCache?.();
+}
+
+/**
+ * Lets V8 optimize functions after ten times as many calls as usual, because most runs end before that has paid for itself: a tenth
+ * of the CPU time of a preview of 180 resources. A larger run takes no longer.
+ */
+export function optimizeLate(): void {
+  setFlagsFromString("--invocation-count-for-turbofan=30000");
+  setFlagsFromString("--invocation-count-for-osr=8000");
 }

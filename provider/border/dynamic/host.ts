@@ -1,5 +1,5 @@
 // The runtime imports this first: Node keeps the compiled code of what is imported next.
-import { keepCompiledCode, writeCompiledCode } from "../compiled-code.js";
+import { keepCompiledCode, optimizeLate, writeCompiledCode } from "../compiled-code.js";
 
 const [, script = "", address = ""] = process.argv;
 
@@ -8,6 +8,7 @@ export const isHost = /[\\/]cmd[\\/]dynamic-provider([\\/]|$)/.test(script) && /
 
 if (isHost) {
   keepCompiledCode();
+  optimizeLate();
   // The engine's signal at the end of a run, when it has all answers.
   process.once("SIGINT", () => {
     writeCompiledCode();

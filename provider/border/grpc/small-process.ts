@@ -1,4 +1,5 @@
 import { setFlagsFromString } from "node:v8";
+import { optimizeLate } from "../compiled-code.js";
 
 /** What axios looks at when it loads, although it sends the requests of this package over `node:http`. */
 const FETCH = ["fetch", "FormData", "Headers", "Request", "Response"];
@@ -9,10 +10,7 @@ export function keepProcessSmall(): void {
   setFlagsFromString("--semi-space-growth-factor=1");
   // Most functions run too few times for it to be worth compiling them: 5 MB.
   setFlagsFromString("--no-sparkplug");
-  // Most runs end before optimized code has paid for its compilation. Ten times V8's defaults: a tenth of the CPU time of a run of
-  // 60 resources, and 5 MB; a larger run takes no longer.
-  setFlagsFromString("--invocation-count-for-turbofan=30000");
-  setFlagsFromString("--invocation-count-for-osr=8000");
+  optimizeLate();
   // The first look at one of them loads Node's `fetch`: 2 to 13 MB, and 30 ms of CPU time. Only deleting does not look.
   for (const name of FETCH) Reflect.deleteProperty(globalThis, name);
 }
