@@ -4,6 +4,7 @@ import type { DeployedRule } from "../core/model/ruleset.js";
 import { definitions, getShape, type Field, type FieldType, type Shape, snakeCase } from "../core/model/shapes.js";
 import { isUnknown } from "../core/model/unknown.js";
 import { ruleFromWire } from "../core/model/codec.js";
+import { KEEP_EMPTY } from "../core/rules/without-empty.js";
 
 /** What the service adds to a rule; each is missing if the state does not contain it. */
 type Answered = "id" | "ref" | "version" | "lastUpdated";
@@ -45,11 +46,13 @@ function toWire(given: JsonObject, shape: Shape): JsonObject {
     const field = fieldNamed(shape, key);
     const name = field?.wire ?? snakeCase(key);
     if (item === undefined || isInternal(key) || isLatestVersion(name, item, shape)) return [];
-    if (isNothing(item, name, value) && !isEmptyOnPurpose(value, key)) return [];
+    if (isNothing(item, name, value) && !isEmptyOnPurpose(value, key, shape)) return [];
     // What this version does not know, or an older one had, such as `origin` of a rewritten URL, and nobody set.
     if (field === undefined && isUnset(item)) return [];
     const made = field === undefined ? item : typeToWire(item, field.type);
-    return made === undefined ? [] : [[name, made]];
+    // A block of which nobody set anything.
+    const isEmpty = isObject(made) && Object.keys(made).length === 0 && !KEEP_EMPTY.has(field?.name ?? "");
+    return made === undefined || isEmpty ? [] : [[name, made]];
   });
   return mapFrom(entries);
 }
@@ -74,13 +77,20 @@ function withStatus(value: JsonObject, { name, byName }: Shape): JsonObject {
  * States of version 4 have every parameter of every action; those that the action does not take are zero, empty or off. Before
  * version 4.2, switches that nobody set are off as well: then also one that can only be on.
  */
-function withoutUnset(rule: JsonObject): JsonObject {
-  const { action, action_parameters: parameters } = rule;
+function withoutUnset({ ratelimit, exposed_credential_check: check, ...others }: JsonObject): JsonObject {
+  const rule = {
+    ...others,
+    ...(isUnset(ratelimit) ? {} : { ratelimit }),
+    ...(isUnset(check) ? {} : { exposed_credential_check: check }),
+  };
+  const { action, action_parameters: parameters }: JsonObject = others;
   const taken = parametersOf(textOf(action));
   if (taken === undefined || !isObject(parameters)) return rule;
   const { byWire } = getShape("RulesetRuleActionParameters");
   const isTaken = (name: string): boolean => taken.includes(byWire[name]?.name ?? "");
-  const isEarly = Object.entries(parameters).some(([name, item]) => item === false && ONLY_ON.has(name));
+  const isEarly = Object.entries(parameters).some(
+    ([name, item]) => item === false && ONLY_ON.has(name) && isTaken(name),
+  );
   const isKept = (name: string, item: Json | undefined): boolean => isTaken(name) && !(isEarly && item === false);
   const kept = Object.entries(parameters).filter(([name, item]) => isKept(name, item) || !isUnset(item));
   return { ...rule, action_parameters: mapFrom(kept) };
@@ -116,8 +126,9 @@ function isNothing(item: Json, name: string, owner: JsonObject): boolean {
 }
 
 /** A query that is rewritten to an empty one. */
-function isEmptyOnPurpose(object: JsonObject, key: string): boolean {
+function isEmptyOnPurpose(object: JsonObject, key: string, { name }: Shape): boolean {
   return (
+    name.endsWith("UriQuery") &&
     key === "value" &&
     object.value === "" &&
     Object.entries(object).every(

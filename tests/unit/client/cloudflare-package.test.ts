@@ -151,6 +151,12 @@ test.each<[string, string, JsonObject, object]>([
       },
     },
   ],
+  [
+    "blocks of which nobody set anything",
+    "route",
+    { origin: { host: "", port: 0 }, sni: [{ value: "" }], hostHeader: "a.test", brandNew: false },
+    { hostHeader: "a.test" },
+  ],
   ["a zero that the action takes", "score", { increment: 0 }, { increment: 0 }],
   ["a switch that is off", "set_config", { bic: false, fonts: true }, { bic: false, fonts: true }],
   ["unset switches before version 4.2", "set_config", { bic: false, sxg: true, disableApps: false }, { sxg: true }],
