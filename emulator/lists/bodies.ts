@@ -69,7 +69,9 @@ function valueOf(kind: Kind, body: Body): unknown {
 
 function keyOf(kind: Kind, value: unknown): string {
   if (kind === "hostname") return text((value as Body).url_hostname).toLowerCase();
-  if (kind === "redirect") return text((value as Body).source_url);
+  // A host is the same in capitals.
+  if (kind === "redirect")
+    return text((value as Body).source_url).replace(/^(?:https?:\/\/)?[^/]+/i, (host) => host.toLowerCase());
   return String(value);
 }
 

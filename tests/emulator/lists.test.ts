@@ -78,11 +78,11 @@ describe("lists", () => {
     expect(await stored("redirect", { redirect: { source_url, target_url } })).toEqual([400, 10_001]);
   });
 
-  test("store the source of a redirect with a path: without one and with a slash are the same", async () => {
+  test("store the source of a redirect with a path: without one, with a slash and in capitals are the same", async () => {
     const redirect = { source_url: "https://example.com", target_url: "https://a.example" };
     expect(await stored("redirect", { redirect })).toEqual({ ...redirect, source_url: "https://example.com/" });
     const path = await itemsOf("redirect");
-    for (const source_url of ["https://example.com", "https://example.com/"])
+    for (const source_url of ["https://example.com", "https://example.com/", "https://Example.com/"])
       await caller.result("POST", path, [{ redirect: { ...redirect, source_url } }]);
     expect(await caller.result<object[]>("GET", path)).toHaveLength(1);
   });

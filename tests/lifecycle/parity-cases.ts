@@ -25,6 +25,7 @@ const ONLY_SERVICE: Named = [
 const ONLY_PREVIEW: Named = [
   ["an ID that is no ID names nothing, which the service does not notice", /IDs are in lower case|must be an ID/],
   ["the service ignores a name that it does not know", /does not exist for items|has no argument/],
+  ["the service ignores a switch of wildcards elsewhere", /excludeExactHostname: needs a value that begins with/],
   ["an edit leaves a setting as it is where a program must say it", /: certificateAuthority: is required/],
   [
     "an argument of the resource, which is not sent",
