@@ -24,8 +24,7 @@ const caching = (names: readonly string[], additionalCacheablePorts: readonly nu
   actionParameters: { cacheKey: { customKey: { cookie: { includes: names }, user } }, additionalCacheablePorts },
 });
 const logging = (...names: readonly string[]) => ({
-  action: "log_custom_field",
-  expression: "true",
+  ...{ action: "log_custom_field", expression: "true" },
   actionParameters: { cookieFields: names.map((name) => ({ name })) },
 });
 const redirecting = (more: object) => ({

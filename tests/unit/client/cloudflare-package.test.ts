@@ -157,6 +157,10 @@ test.each<[string, string, JsonObject, object]>([
     { origin: { host: "", port: 0 }, sni: [{ value: "" }], hostHeader: "a.test", brandNew: false },
     { hostHeader: "a.test" },
   ],
+  [
+    "two blocks where the service takes one, which are not reduced to the first",
+    ...(["block", { responses: [{ statusCode: 1 }, {}] }, { response: [{ statusCode: 1 }, {}] }] as const),
+  ],
   ["a zero that the action takes", "score", { increment: 0 }, { increment: 0 }],
   ["a switch that is off", "set_config", { bic: false, fonts: true }, { bic: false, fonts: true }],
   ["unset switches before version 4.2", "set_config", { bic: false, sxg: true, disableApps: false }, { sxg: true }],
@@ -182,12 +186,6 @@ test.each<[string, string, JsonObject, object]>([
   ],
 ])("reads %s", (_what, action, given, expected) => {
   expect(read(action, given)).toEqual(expected);
-});
-
-test("two blocks where the service takes one are not reduced to the first", () => {
-  expect(read("block", { responses: [{ statusCode: 1 }, { statusCode: 2 }] })).toEqual({
-    response: [{ statusCode: 1 }, { statusCode: 2 }],
-  });
 });
 
 const zeros: Readonly<Record<string, Json>> = { string: "", number: 0, boolean: false };
