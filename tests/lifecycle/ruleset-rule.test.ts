@@ -284,7 +284,17 @@ describe("arguments", () => {
   test("refuses rules for a managed ruleset", async () => {
     const managed = (await service.list(scope())).find(({ kind }) => kind === "managed");
     const args = rule("ssl", { phase: undefined, rulesetId: managed?.id });
-    expect(await failureOf(program.preview({ a: args }))).toContain("is one of Cloudflare's managed rulesets (");
+    const list = {
+      kind: "Ruleset",
+      rulesetKind: "custom",
+      name: "x",
+      zoneId,
+      phase,
+      rulesetId: managed?.id,
+      rules: [],
+    };
+    for (const a of [args, list])
+      expect(await failureOf(program.preview({ a }))).toContain("is one of Cloudflare's managed rulesets (");
   });
 
   test.each([
