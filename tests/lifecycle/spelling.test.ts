@@ -88,7 +88,7 @@ describe("rules in the service's spelling", () => {
       {
         action: "rewrite",
         expression: "ssl",
-        actionParameters: { headers: setHeaders, uri: { path: { value: "/" } } },
+        actionParameters: { headers: setHeaders },
         last_updated: "2026-01-01T00:00:00Z",
       },
       {
