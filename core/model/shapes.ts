@@ -15,6 +15,12 @@ export interface Field {
   readonly type: FieldType;
 }
 
+/** A field that only the service sets. */
+interface ReadOnlyField extends Field {
+  /** Its type in JSON Schema. */
+  readonly json: string | undefined;
+}
+
 /** A named object of the schema with its fields. */
 export interface Shape {
   readonly name: string;
@@ -22,7 +28,7 @@ export interface Shape {
   readonly byName: Readonly<Record<string, Field>>;
   readonly byWire: Readonly<Record<string, Field>>;
   /** Fields of responses, which are never sent. */
-  readonly readOnly: readonly Field[];
+  readonly readOnly: readonly ReadOnlyField[];
   /** Whether fields without a typed name go into `wire`. */
   readonly raw: boolean;
   /** Whether no field is needed. */
@@ -74,7 +80,7 @@ function shape(name: string, node: SchemaNode): Shape {
   return {
     name,
     fields,
-    readOnly: named.filter(isReadOnly),
+    readOnly: named.filter(isReadOnly).map((field) => ({ ...field, json: node.properties?.[field.name]?.type })),
     byName: mapFrom(fields.map((field) => [field.name, field] as const)),
     byWire: mapFrom(fields.map((field) => [field.wire, field] as const)),
     raw: properties.some(([field]) => field === "wire"),

@@ -27,8 +27,9 @@ const RULE: FieldType = { kind: "shape", name: "RulesetRule" };
  * `findServiceName` still finds a field that is given with both names.
  */
 export function inOurNames(rule: JsonObject): JsonObject {
-  const kept = withoutReadOnly(rule);
-  return findServiceName(rule) === undefined ? kept : shapeFromWire(kept, getShape("RulesetRule"));
+  const shape = getShape("RulesetRule");
+  const kept = withoutReadOnly(rule, shape);
+  return findServiceName(rule) === undefined ? kept : shapeFromWire(kept, shape);
 }
 
 /** The path of a value in a rule, as `inOurNames` changes it. */
@@ -93,12 +94,18 @@ function ourName({ byName, byWire, readOnly }: Shape, wire: string): string | un
 }
 
 /** Drops what the service alone sets. A value of another kind stays, so that it is refused. */
-function withoutReadOnly(rule: JsonObject): JsonObject {
-  const isResponse = ({ type }: Field, value: Json | undefined): boolean =>
-    typeof value === "string" ||
-    (type.kind === "list" && isList(value) && value.every((item) => typeof item === "string"));
-  const names = getShape("RulesetRule").readOnly.flatMap((field) =>
-    [field.name, field.wire].filter((name) => isResponse(field, rule[name])),
+function withoutReadOnly(value: JsonObject, shape: Shape): JsonObject {
+  const isResponse = (item: Json | undefined, json: string | undefined): boolean =>
+    json === "array" ? isList(item) && item.every((one) => typeof one === "string") : typeof item === json;
+  const names = shape.readOnly.flatMap(({ name, wire, json }) =>
+    [name, wire].filter((key) => isResponse(value[key], json)),
   );
-  return names.length === 0 ? rule : omit(rule, names);
+  let kept = names.length === 0 ? value : omit(value, names);
+  for (const [key, item] of Object.entries(kept)) {
+    const type = fieldNamed(shape, key)?.type;
+    if (type?.kind !== "shape" || !isObject(item)) continue;
+    const inner = withoutReadOnly(item, getShape(type.name));
+    if (inner !== item) kept = { ...kept, [key]: inner };
+  }
+  return kept;
 }

@@ -36,6 +36,16 @@ test.each<[string, JsonObject, JsonObject]>([
   ],
   ["what only the service sets", { version: "1", last_updated: "t", categories: ["a"], ref: "r" }, { ref: "r" }],
   [
+    "what only the service sets in parameters",
+    { action_parameters: { uri: { query: { value: "" }, origin: true } } },
+    { actionParameters: { uri: { query: { value: "" } } } },
+  ],
+  [
+    "a value that the service never sets",
+    { actionParameters: { uri: { origin: 1 } } },
+    { actionParameters: { uri: { origin: 1 } } },
+  ],
+  [
     "a field with both names",
     { actionParameters: { id: "a" }, action_parameters: { id: "b" } },
     { actionParameters: { id: "a" }, action_parameters: { id: "b" } },

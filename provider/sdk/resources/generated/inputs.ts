@@ -1161,6 +1161,8 @@ export interface RulesetRuleActionParametersSni {
 }
 /** New path or query. */
 export interface RulesetRuleActionParametersUri {
+  /** Whether the origin gets the rewritten URI. Set by the service; never sent. */
+  readonly origin?: Input<boolean | undefined>;
   /** New path. */
   readonly path?: Input<RulesetRuleActionParametersUriPath | undefined>;
   /** New query. */
