@@ -17,7 +17,7 @@ export { effectText, listEffectText } from "./published-effect.js";
 export { checkAtMostOne } from "./checks/groups.js";
 export { checkRefs } from "./checks/refs.js";
 export { checkSkipOrder } from "./checks/skip-order.js";
-export { checkPhaseName, checkPlace, checkScope, type Place } from "./checks/scope.js";
+export { checkPhaseName, checkPlace, checkScope, refutable, type Place } from "./checks/scope.js";
 export { checkId } from "./checks/ids.js";
 export {
   ACCOUNT_CUSTOM_RULES,

@@ -202,6 +202,9 @@ const RULES: Readonly<Record<string, readonly object[]>> = {
     },
   ],
   http_request_quantum: [{ action: "block" }],
+  // A phase that resembles a known one, and one that only accounts are known to have.
+  http_ratelimits: [limit({})],
+  http_request_redirect: [{ action: "redirect", action_parameters: { from_list: { name: "redirect", key: "ssl" } } }],
   http_request_sanitize: [{ action: "execute", action_parameters: { id: MANAGED, version: "latest" } }],
 };
 

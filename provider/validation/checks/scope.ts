@@ -2,6 +2,7 @@ import { levelOfKind, type Scope } from "../../../core/model/ids.js";
 import { OWN_KINDS } from "../../../core/model/ruleset.js";
 import { isUnknown } from "../../../core/model/unknown.js";
 import {
+  errorsIn,
   failure,
   checkKnownValue,
   findNearest,
@@ -35,6 +36,12 @@ export function checkScope(place: Place): Findings {
 /** Checks that kind and phase exist, in the zone or the account if that is known. */
 export function checkPlace(place: Place): Findings {
   return [withCode("phase", checkPhase(place)), withCode("kind", checkKind(place))].flat();
+}
+
+/** What {@link checkPlace} says that does not hold where the service has a ruleset: it may be newer than this version. */
+export function refutable({ phase, kind }: Place, findings: Findings): Findings {
+  const isName = typeof phase === "string" && /^\w+$/.test(phase);
+  return errorsIn(findings).filter(({ code }) => (code === "phase" ? isName : code === "kind" && kind === "custom"));
 }
 
 /** Checks that the zone or the account, of which a description demands one, is an ID. */

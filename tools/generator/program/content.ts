@@ -3,7 +3,7 @@ import { scopeArguments } from "../../../core/model/ids.js";
 import { isObject, stableText, type JsonObject } from "../../../core/model/json.js";
 import { OWN_KINDS } from "../../../core/model/ruleset.js";
 import { hasUnknown } from "../../../core/model/unknown.js";
-import { checkPlace, findingText } from "../../../provider/validation/index.js";
+import { checkPlace, findingText, refutable } from "../../../provider/validation/index.js";
 import { compare } from "../code/module.js";
 import {
   listLabel,
@@ -48,7 +48,7 @@ export function selectContent(inventory: Inventory): ProgramContent {
     const rulesets = [...found.rulesets].sort(compareRulesets).flatMap((ruleset): SelectedRuleset[] => {
       if (isEmpty(ruleset)) return [];
       const place = { where: scopeLabel(found), what: rulesetLabel(ruleset) };
-      const written = reasonUndeclarable(ruleset, found) ?? writeRules(ruleset);
+      const written = reasonUndeclarable(ruleset, found, inventory.isServices === true) ?? writeRules(ruleset);
       if (typeof written === "string") {
         leftOut.push({ ...place, reason: written });
         return [];
@@ -70,10 +70,18 @@ export function selectContent(inventory: Inventory): ProgramContent {
 }
 
 /** Why no program can declare a ruleset in a zone or an account. */
-function reasonUndeclarable({ kind, phase }: FoundRuleset, { scope }: FoundScope): string | undefined {
+function reasonUndeclarable(
+  { kind, phase }: FoundRuleset,
+  { scope }: FoundScope,
+  isServices: boolean,
+): string | undefined {
   if (!OWN_KINDS.includes(kind))
     return `only Cloudflare creates rulesets of kind ${kind}, so no program can declare it`;
-  const [refused] = checkPlace({ kind, phase, ...scopeArguments(scope) }).filter(isError);
+  const place = { kind, phase, ...scopeArguments(scope) };
+  const findings = checkPlace(place);
+  // A preview accepts a place where the service has a ruleset.
+  const accepted = isServices ? refutable(place, findings) : [];
+  const refused = findings.find((one) => isError(one) && !accepted.includes(one));
   return refused === undefined ? undefined : `a preview refuses it: ${findingText(refused)}`;
 }
 

@@ -13,7 +13,7 @@ import type { Session } from "../../../engine/session.js";
 import { twoRuleOwnersText } from "../../../ownership/rule-messages.js";
 import { twoOwnersText } from "../../../ownership/ruleset-messages.js";
 import { ruleInWords } from "../../../ownership/words.js";
-import { effectText, failure, type Findings } from "../../../validation/index.js";
+import { checkScope, effectText, failure, type Findings, refutable } from "../../../validation/index.js";
 import type { RULESET } from "../description.js";
 import { isKnownTarget, objectKeys, ruleKeysIn } from "../desired.js";
 import type { Judges } from "../judge.js";
@@ -29,6 +29,7 @@ import {
   type RulesetCheck,
   type UnlistedRules,
 } from "./inputs.js";
+import { placeOf } from "./validate.js";
 
 /**
  * Assigns refs to the rules, and checks what exists where a new resource will be created. Returns the inputs that the
@@ -40,6 +41,18 @@ export async function check(checking: RulesetCheck, judges: Judges): Promise<Che
   return concludeCheck(checking, matched, judges);
 }
 
+/** A phase that this version does not know, or not there, is no mistake where the service has a ruleset. */
+function checkNewPlace({ olds, given }: RulesetCheck, { found }: ExistingCheck): Findings {
+  if (olds !== undefined && olds.phase === given.phase) return [];
+  const place = placeOf(given.kind === undefined ? "PhaseEntrypoint" : "Ruleset", given);
+  const findings = refutable(place, checkScope(place));
+  if (found === undefined) return findings;
+  return findings.map(({ path, message }) => ({
+    ...{ severity: "warning", path },
+    message: `${message} (accepted, because the service has a ruleset there)`,
+  }));
+}
+
 function withoutList(checking: RulesetCheck, rules: UnlistedRules): MatchedRules {
   const { olds, last } = checking;
   if (rules === "unknown") reportUnknownRules(checking);
@@ -48,11 +61,14 @@ function withoutList(checking: RulesetCheck, rules: UnlistedRules): MatchedRules
   const refs = kept.map(({ ref }) => ref);
   return {
     inputs: checkedInputs(checking, refs),
-    findings: checkRuleClaims(
-      checking,
-      kept.map(({ rule }) => rule),
-      refs,
-    ),
+    findings: [
+      checkNewPlace(checking, NOT_INSPECTED),
+      checkRuleClaims(
+        checking,
+        kept.map(({ rule }) => rule),
+        refs,
+      ),
+    ].flat(),
     ...(olds === undefined ? { plan: (desired) => planCreation(checking, NOT_INSPECTED, desired) } : {}),
   };
 }
@@ -74,6 +90,7 @@ async function matchList(asked: RulesetCheck, list: RuleList): Promise<MatchedRu
   return {
     inputs,
     findings: [
+      checkNewPlace(asked, existing),
       existing.findings,
       findings,
       checkRuleClaims(checking, list.wanted, refs, found),

@@ -7,7 +7,15 @@ import type { Request } from "../../../engine/request.js";
 import { redactFindings } from "../../../engine/secrets.js";
 import { twoOwnersText } from "../../../ownership/ruleset-messages.js";
 import { checkPositions } from "../../../validation/checks/positions.js";
-import { checkRules, checkScope, failure, type Findings, readIgnored } from "../../../validation/index.js";
+import {
+  checkRules,
+  checkScope,
+  failure,
+  type Findings,
+  type Place,
+  readIgnored,
+  refutable,
+} from "../../../validation/index.js";
 import type { GivenRulesetArguments, RulesetDescription, RulesetInputs } from "../description.js";
 import { desiredFrom, isKnownTarget, ownershipIn, targetOf, targetWords } from "../desired.js";
 import { claimRuleset, lastWanted } from "../run.js";
@@ -26,13 +34,12 @@ export function validate(
 ): Findings {
   const { session, args, urn, keptInputs, ignored } = request;
   lastWanted({ session, urn, olds }, desiredFrom);
-  const { zoneId, accountId, phase, kind, rules } = args;
-  const place = { zoneId, accountId, phase, ...(description.type === "Ruleset" ? { kind: kind ?? "" } : {}) };
+  const { phase, rules } = args;
   const mayBeMissing = keptInputs.includes("rules") || description.type === "Ruleset";
   return [
     redactFindings(
       [
-        phase === undefined ? [] : checkScope(place),
+        phase === undefined ? [] : withoutRefutable(placeOf(description.type, args)),
         checkName(description.type, args.name),
         checkPositions(args.positions),
       ].flat(),
@@ -43,6 +50,18 @@ export function validate(
     readIgnored(ignored, description.type, ignorableNames(description)).findings,
     rules === undefined && mayBeMissing ? [] : checkListArguments(request, rules),
   ].flat();
+}
+
+/** An entry point has no kind of its own. */
+export function placeOf(type: string, { zoneId, accountId, phase, kind }: Place): Place {
+  return { zoneId, accountId, phase, ...(type === "Ruleset" ? { kind: kind ?? "" } : {}) };
+}
+
+/** Whether the service has a ruleset there decides `check`. */
+function withoutRefutable(place: Place): Findings {
+  const findings = checkScope(place);
+  const left = refutable(place, findings);
+  return findings.filter((one) => !left.includes(one));
 }
 
 function checkListArguments(request: GivenRequest, rules: Json | undefined): Findings {
