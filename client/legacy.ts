@@ -1,7 +1,7 @@
 import type { WireRules } from "../core/legacy/old-rules.js";
 import type { JsonObject } from "../core/model/json.js";
 import type { Transport } from "./http/index.js";
-import { allPages, encodeSegment, requireList, undefinedIfMissing } from "./pages.js";
+import { allPages, encodeSegment, requireCounted, requireList, undefinedIfMissing } from "./pages.js";
 import { ApiError } from "../core/model/errors.js";
 
 /** The features that rulesets replace: page rules, user agent rules, lockdowns, access rules and previous rate limits. */
@@ -13,8 +13,11 @@ export class LegacyClient {
     const zone = `/zones/${encodeSegment(zoneId)}`;
     const list = (path: string): Promise<JsonObject[]> => allPages(this.transport, `${zone}/${path}`, 100);
     const call = { method: "GET", path: `${zone}/pagerules` } as const;
+    const response = await this.transport.send(call);
+    const pageRules = requireList(call, response);
+    requireCounted(call, pageRules.length, response.totalCount);
     return {
-      pageRules: requireList(call, await this.transport.send(call)),
+      pageRules,
       userAgents: await list("firewall/ua_rules"),
       lockdowns: await list("firewall/lockdowns"),
       accessRules: await list("firewall/access_rules/rules"),

@@ -71,7 +71,10 @@ async function checkPermissions(
   ];
 }
 
-/** A refusal for any reason other than permissions counts as permitted: the service evaluated the request. */
+/**
+ * A refusal for any reason other than permissions counts as permitted, because the service evaluated the request. What it says not to
+ * exist may be hidden from these credentials.
+ */
 async function checkPermission({ subject, ask }: Question, group: string): Promise<CheckResult> {
   try {
     await ask();
@@ -87,7 +90,7 @@ function lineOf(group: string, error: unknown, subject?: string): CheckResult {
   if (error.code === "API_FORBIDDEN" || error.code === "API_UNAUTHORIZED") {
     return { ...line, status: "warning", ...splitHint(error) };
   }
-  return isAboutTheRequest(error)
+  return isAboutTheRequest(error) && error.code !== "API_NOT_FOUND"
     ? { area: "permissions", status: "ok", subject: group, found: subject ?? "" }
     : { ...line, status: "unknown", found: error.message };
 }
