@@ -64,7 +64,15 @@ function valueOf(kind: Kind, body: Body): unknown {
   const redirect = body.redirect as Body;
   const source = text(redirect.source_url);
   // https://github.com/cloudflare/terraform-provider-cloudflare/issues/3121
-  return { ...redirect, source_url: /^(https?:\/\/)?[^/]+$/i.test(source) ? `${source}/` : source };
+  // It returns switches whether they were sent or not. https://developers.cloudflare.com/rules/url-forwarding/bulk-redirects/reference/parameters/
+  const { subpath_matching = false } = redirect;
+  const unsent = { include_subdomains: false, preserve_path_suffix: subpath_matching, preserve_query_string: false };
+  return {
+    ...unsent,
+    subpath_matching,
+    ...redirect,
+    source_url: /^(https?:\/\/)?[^/]+$/i.test(source) ? `${source}/` : source,
+  };
 }
 
 function keyOf(kind: Kind, value: unknown): string {

@@ -57,7 +57,10 @@ describe("lists", () => {
     ["HTTP://münchen.example/ü", "magnet:?xt=urn:btih:2bd9d334e8d1e5bd7768755173222db5c6dea13b"],
     [long(32 * 1024), long(32 * 1024)],
   ])("keep a redirect from %.40s to %.40s", async (source_url, target_url) => {
-    expect(await stored("redirect", { redirect: { source_url, target_url } })).toEqual({ source_url, target_url });
+    expect(await stored("redirect", { redirect: { source_url, target_url } })).toMatchObject({
+      source_url,
+      target_url,
+    });
   });
 
   test.each([
@@ -80,7 +83,7 @@ describe("lists", () => {
 
   test("store the source of a redirect with a path: without one, with a slash and in capitals are the same", async () => {
     const redirect = { source_url: "https://example.com", target_url: "https://a.example" };
-    expect(await stored("redirect", { redirect })).toEqual({ ...redirect, source_url: "https://example.com/" });
+    expect(await stored("redirect", { redirect })).toMatchObject({ source_url: "https://example.com/" });
     const path = await itemsOf("redirect");
     for (const source_url of ["https://example.com", "https://example.com/", "https://Example.com/"])
       await caller.result("POST", path, [{ redirect: { ...redirect, source_url } }]);
@@ -90,7 +93,7 @@ describe("lists", () => {
   test("refuse a query string in the target of a redirect that keeps the one of the request", async () => {
     const redirect = { source_url: "example.com/", target_url: "https://a.example/?a=b" };
     expect(await stored("redirect", { redirect: { ...redirect, preserve_query_string: true } })).toEqual([400, 10_001]);
-    expect(await stored("redirect", { redirect })).toEqual(redirect);
+    expect(await stored("redirect", { redirect })).toMatchObject(redirect);
   });
 
   test("contain domain names, which can begin with a wildcard", async () => {

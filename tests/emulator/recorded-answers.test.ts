@@ -125,22 +125,21 @@ describe("answers have the shapes that were recorded of the service", () => {
     });
   });
 
-  test("a redirect in a list keeps switches that are off, and has dates to the second", async () => {
+  test("a redirect in a list has switches that are off, and dates to the second", async () => {
     const list = await caller.send<{ id: string }>("POST", `${account}/rules/lists`, {
       name: "moved",
       kind: "redirect",
     });
     const path = `${account}/rules/lists/${list.result.id}`;
+    const sent = { source_url: "example.com/", target_url: "https://example1.com", status_code: 301 };
     const redirect = {
-      source_url: "example.com/",
-      target_url: "https://example1.com",
-      status_code: 301,
+      ...sent,
       include_subdomains: false,
       preserve_path_suffix: false,
       preserve_query_string: false,
       subpath_matching: false,
     };
-    await caller.send("POST", `${path}/items`, [{ redirect }]);
+    await caller.send("POST", `${path}/items`, [{ redirect: sent }]);
     const items = await caller.send<Record<string, unknown>[]>("GET", `${path}/items`);
     const seconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) as string;
     const dates = { created_on: seconds, modified_on: seconds };
