@@ -262,10 +262,12 @@ export function findUnfollowedRedirects(items: Items): readonly (readonly [sourc
 const ON_BY_DEFAULT: ReadonlySet<string> = new Set<keyof DetailFields>(["preservePathSuffix", "excludeExactHostname"]);
 
 /** Details without what the service assumes anyway. */
-function compact({ comment, status, ...others }: DetailFields): Details {
+function compact({ comment, status, preservePathSuffix, ...others }: DetailFields): Details {
+  // The rest of a path is only there below the source.
+  const switches = others.subpathMatching === true ? { preservePathSuffix, ...others } : others;
   const fields: DetailFields = {
     ...Object.fromEntries(
-      Object.entries(others).filter(
+      Object.entries(switches).filter(
         ([name, value]: [string, unknown]) => value !== undefined && value !== ON_BY_DEFAULT.has(name),
       ),
     ),

@@ -102,18 +102,11 @@ export function itemsIn(stored: readonly StoredItem[], known: Items = {}): Items
 }
 
 function inOneSpelling(details: Details): DetailFields {
-  const {
-    comment = "",
-    target,
-    preservePathSuffix,
-    ...fields
-  } = typeof details === "string" ? { comment: details } : details;
+  const { comment = "", target, ...fields } = typeof details === "string" ? { comment: details } : details;
   return {
     ...fields,
     comment: plainText(comment),
     ...(target === undefined ? {} : { target: URL.canParse(target) ? new URL(target).href : target }),
-    // The rest of a path is only there below the source.
-    ...(fields.subpathMatching === true && preservePathSuffix === false ? { preservePathSuffix } : {}),
   };
 }
 

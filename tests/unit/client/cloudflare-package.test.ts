@@ -67,12 +67,7 @@ function unread(rule: JsonObject): string[] {
 }
 
 /** What the service no longer has, or never had. */
-const GONE = [
-  "actionParameters.disable_railgun",
-  "actionParameters.uri.origin",
-  "actionParameters.version",
-  "ratelimit.mitigation_expression",
-];
+const GONE = ["actionParameters.disable_railgun", "actionParameters.version", "ratelimit.mitigation_expression"];
 
 // The action is none that this package knows, so it takes every parameter.
 const everyArgument = (blocks: Blocks): JsonObject => ({ ...sample(blocks, "Rule"), action: "every" });

@@ -155,7 +155,7 @@ describe("lists of another tool's state", () => {
       return { comment: null, value: [{ ip: null, asn: null, hostname: [], redirect: [value] }] };
     };
     const item = [
-      redirect("example.com/a", { include_subdomains: "enabled", preserve_path_suffix: "disabled" }),
+      redirect("example.com/a", { subpath_matching: "enabled", preserve_path_suffix: "disabled" }),
       redirect("example.com/b", { status_code: 302 }),
     ];
     const { lists } = readState(list({ kind: "redirect", item }));
@@ -165,7 +165,7 @@ describe("lists of another tool's state", () => {
         kind: "redirect",
         description: "Offices",
         items: {
-          "example.com/a": { target: "https://b.example/", includeSubdomains: true, preservePathSuffix: false },
+          "example.com/a": { target: "https://b.example/", subpathMatching: true, preservePathSuffix: false },
           "example.com/b": { target: "https://b.example/", status: 302 },
         },
       },
