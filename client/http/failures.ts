@@ -70,7 +70,7 @@ function refusal(
   const advice =
     (isForeign(status, envelope) ? FOREIGN : undefined) ??
     statusHint(call, exchange, status, context) ??
-    hintFor(errors.map(({ code }) => code)) ??
+    hintFor(call, errors) ??
     hintForText(exchange.text.slice(0, LONGEST_READ));
   const page = errors.find(({ documentationUrl }) => documentationUrl !== undefined)?.documentationUrl;
   const hint = sentences(
@@ -222,12 +222,6 @@ function snippet(text: string, { hide, carriesSecrets }: ErrorContext): string {
 /** Next steps, for the error codes that users are likely to see. */
 const HINTS: Readonly<Record<number, string>> = {
   971: "The limit of 1200 requests in five minutes has been reached; wait, or lower rulesets:requestsPerSecond.",
-  1404: "The plan does not include custom hostnames.",
-  1405: "The quota of custom hostnames is used up.",
-  1406: "The hostname already exists in this zone.",
-  1436: "Check the custom hostname's ID and the zone.",
-  1439: "This hostname cannot be edited through the API; its certificate is managed elsewhere.",
-  1440: "An edit that changes the certificate authority needs method and type.",
   6003: "The credentials are malformed: a token has no spaces and no prefix, a key needs its e-mail address.",
   7000: "The API has no such address: check rulesets:baseUrl.",
   7003: "Check rulesets:baseUrl, and the zone or account ID: 32 hexadecimal digits, shown on the overview page of the zone.",
@@ -244,9 +238,20 @@ const HINTS: Readonly<Record<number, string>> = {
   50001: "The plan allows no more rules in this phase; nothing was written.",
 };
 
+/** The same codes mean something else elsewhere. */
+const HOSTNAME_HINTS: Readonly<Record<number, string>> = {
+  1404: "The plan does not include custom hostnames.",
+  1405: "The quota of custom hostnames is used up.",
+  1406: "The hostname already exists in this zone.",
+  1436: "Check the custom hostname's ID and the zone.",
+  1439: "This hostname cannot be edited through the API; its certificate is managed elsewhere.",
+  1440: "An edit that changes the certificate authority needs method and type.",
+};
+
 /** A hint for the first code that has one. */
-function hintFor(codes: readonly (number | undefined)[]): string | undefined {
-  return codes.flatMap((code) => (code === undefined ? [] : [HINTS[code]])).find((hint) => hint !== undefined);
+function hintFor({ path }: Call, errors: readonly { readonly code?: number }[]): string | undefined {
+  const hints = path.includes("/custom_hostnames") ? { ...HINTS, ...HOSTNAME_HINTS } : HINTS;
+  return errors.flatMap(({ code = 0 }) => hints[code] ?? [])[0];
 }
 
 /** Hints for messages without a stable code. */
