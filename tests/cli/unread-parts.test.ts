@@ -280,22 +280,23 @@ test.each([
   ];
   emulator.clearFaults();
   const account = await service.account();
-  const rules = [{ ref: "all", action: "block", expression: "true" }];
-  await service.create(`accounts/${account}`, { name: "x", kind: "custom", phase, rules });
-  const list = { id: "a".repeat(32), name: "quanta", kind, num_items: 1 };
+  const listed = [{ ref: "all", action: "block", expression: "ip.src in $quanta" }];
+  const lists = `/accounts/${account}/rules/lists`;
+  const own = await service.ask<{ id: string }>("POST", lists, { name: "quanta", kind: "ip" });
+  await service.ask("POST", `${lists}/${own.id}/items`, [{ ip: "192.0.2.1" }]);
+  await service.advanceClock(60);
+  await service.create(`accounts/${account}`, { name: "x", kind: "custom", phase, rules: listed });
+  const list = { ...own, kind, num_items: 1 };
   const body = { success: true, errors: [], messages: [], result: [list] };
-  await service.fault({
-    method: "GET",
-    path: "rules/lists/.*/items",
-    status: 200,
-    times: 9,
-    body: { ...body, result: [] },
-  });
+  const none = { status: 200, times: 9, body: { ...body, result: [] } };
+  await service.fault({ method: "GET", path: "rules/lists/.*/items", ...none });
   await service.fault({ method: "GET", path: "rules/lists$", times: 9, body });
   const { code, stdout } = await cli(["report", "--zone", zone, "--json"], requests);
   const { accounts } = JSON.parse(stdout) as Report;
   expect([code, accounts[0]?.unread]).toMatchObject([3, [{ of: "lists", what: "the items of the list quanta" }]]);
   expect(accounts[0]?.rulesets).toMatchObject([{ name: "x" }]);
+  const checked = await rules("check");
+  expect([checked.code, checked.stdout]).toEqual([3, expect.stringMatching(/because the .* could not be read: /)]);
 });
 
 test("a ruleset of the account that a list shows and that is said not to exist is no missing permission", async () => {

@@ -58,7 +58,7 @@ export class ListItemReads {
         if (!isListKind(kind)) notRead.push(unknownKindWords({ name, kind }));
         else if (!this.isAffordable(id, size)) notRead.push(this.tooLarge(name, size));
         else {
-          const list = this.items.read(id, () => this.readItems(accountId, id, kind));
+          const list = this.items.read(id, () => this.readItems(accountId, id, kind, size));
           return [list.then((one) => [name, one] as const)];
         }
         return [];
@@ -84,8 +84,8 @@ export class ListItemReads {
     return `${items} not read: a preview reads at most ${String(this.mostItems)} items`;
   }
 
-  private async readItems(accountId: string, id: string, kind: ListKind): Promise<ReadList> {
-    const stored = await this.client().items(accountId, id, kind);
+  private async readItems(accountId: string, id: string, kind: ListKind, size: number): Promise<ReadList> {
+    const stored = await this.client().items(accountId, id, kind, size);
     const items = mapFrom(stored.map(({ key, details }) => [key, details] as const));
     return { kind, items, input: listInputOf(kind, items) };
   }

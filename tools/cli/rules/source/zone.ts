@@ -60,7 +60,14 @@ export async function readZone(
   const rulesets = all.filter(({ input }) => isKnownPhase(input.phase));
   const newer = new Set(all.map(({ input }) => input.phase).filter((phase) => !isKnownPhase(phase)));
   const names = new Set([...listNamesIn(rulesets.flatMap(({ input }) => input.rules)), ...asked]);
-  const read = await known.lists.read(accountId, [...names]);
+  const read = await known.lists.read(accountId, [...names]).catch((error: unknown) => {
+    const { failure, isForbidden: isHidden } = unreadPart("", error);
+    return {
+      lists: new Map<string, never>(),
+      notRead: [`the items of lists could not be read: ${failure}`],
+      isForbidden: isHidden,
+    };
+  });
   const lists = mapFrom(Array.from(read.lists, ([name, { input }]) => [name, input] as const));
   const unknown = read.notRead.map((why) => `What depends on lists is not known, because ${why}`);
   return {
