@@ -72,11 +72,12 @@ async function findZone(client: Client, named: string): Promise<Zone> {
 
 /** Removes what an interrupted run has left, and reads what is there. */
 async function prepare(client: Client, scope: Scope, print: (line: string) => void): Promise<Target> {
-  const removed = await removeLeftOvers(client, scope, await readEntrypoints(client, scope));
+  const removed = await removeLeftOvers(client, scope, await readEntrypoints(client, scope, []));
   for (const phase of removed) print(`Removed the disabled rules that an interrupted run had left in ${phase}.`);
   // The versions first: what changes between the two readings is found before anything is sent.
   const before = await readVersions(client, scope);
-  return { client, scope, before, found: await readEntrypoints(client, scope) };
+  const unread: string[] = [];
+  return { client, scope, before, found: await readEntrypoints(client, scope, unread), unread };
 }
 
 interface Comparison {
@@ -87,11 +88,12 @@ interface Comparison {
 }
 
 async function compare(target: Target, comparison: Comparison): Promise<Omit<Result, "reads">> {
-  const { client, found } = target;
+  const { client, found, unread } = target;
   const { zone, isStopped } = comparison;
   const suite = suiteFor({ plan: zone.plan, whyNotEmpty: (phase) => whyNotEmpty(found, phase) });
   const compared = await compareAll(target, suite, comparison);
-  const notRead = compared.stopped === undefined ? await readAll(client, zone, isStopped) : [];
+  const others = compared.stopped === undefined ? await readAll(client, zone, isStopped) : [];
+  const notRead = [...unread, ...others];
   return { plan: zone.plan, ...compared, notTried: suite.notTried, notRead, ...(await lastLook(target)) };
 }
 

@@ -12,6 +12,8 @@ export interface Target {
   readonly scope: Scope;
   readonly before: Versions;
   readonly found: Found;
+  /** Phases that could not be read, each with why. */
+  readonly unread: readonly string[];
 }
 
 /** An answer, and why nothing more may be sent. */
