@@ -40,7 +40,7 @@ export function uncheckedFields(rule: JsonObject): readonly UncheckedField[] {
       path: [...at, name],
       inWire: [...at, "wire", wire],
       type,
-      isContradicted: given !== undefined && !sameJson(given, item) && !hasUnknown([given, item]),
+      isContradicted: given !== undefined && given !== "" && !sameJson(given, item) && !hasUnknown([given, item]),
     }));
   return [...of(rule, RULE, []), ...of(rule.actionParameters, PARAMETERS, PARAMETERS_PATH)];
 }

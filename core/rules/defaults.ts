@@ -67,6 +67,7 @@ export const KNOWN_DEFAULTS: readonly KnownDefault[] = [
   { what: "a field in wire is the field with the typed name", strip: withTypedFields },
   { what: "id, ref, version, lastUpdated and categories are outputs", strip: (rule) => without(rule, ...IDENTITY) },
   { what: "an empty description equals none", strip: (rule) => drop(rule, "description", "") },
+  { what: "an empty expression equals none", strip: (rule) => drop(rule, "expression", "") },
   { what: "rules are enabled", strip: (rule) => drop(rule, "enabled", true) },
   {
     what: "skip rules log",

@@ -29,7 +29,8 @@ function formOf({ text, options }: PlacedExpression): string {
 
 /** A short text that is equal for rules whose expressions have the same normal form; undefined if there is no expression. */
 export function outlineOfRule({ expression }: JsonObject): string | undefined {
-  return typeof expression === "string" ? (loadOutlines().outlineOf(expression) ?? expression) : undefined;
+  if (typeof expression !== "string" || expression === "") return undefined;
+  return loadOutlines().outlineOf(expression) ?? expression;
 }
 
 /** A rule with every expression in its normal form. */

@@ -65,7 +65,11 @@ export function obstacleOf({ path: [, index, ...path] }: ArgumentFinding): Obsta
  * action, or all of it. Undefined if nothing more of it can be there.
  */
 function withoutCheck(rule: JsonObject, [field, parameter]: Path): JsonObject | undefined {
-  if (NEEDED.some((name) => rule[name] === undefined)) return undefined;
+  if (rule.action === undefined) return undefined;
+  if (rule.expression === undefined) {
+    const empty = { ...rule, expression: "" };
+    return isMovable(empty, "expression", RULE) ? inWire(empty, ["expression"], RULE) : empty;
+  }
   const { actionParameters } = rule;
   if (field === "actionParameters" && isObject(actionParameters) && isMovable(actionParameters, parameter, PARAMETERS))
     return { ...rule, actionParameters: inWire(actionParameters, [parameter], PARAMETERS) };

@@ -69,6 +69,7 @@ const RULES: Readonly<Record<string, readonly object[]>> = {
       expression: `http.host in {${Array.from({ length: 300 }, (_, at) => `"host-${String(at)}.test"`).join(" ")}}`,
     },
     { action: "log", expression: 'http.host eq "d"', enabled: false, position: null },
+    ...[undefined, null, "", 4].map((expression, at) => ({ expression, description: `No expression, ${String(at)}` })),
     {
       action: "block",
       expression: 'http.host eq "e"',
@@ -238,7 +239,7 @@ const ofAccount = [
   {
     ...{
       id: CUSTOM_RULESET,
-      name: "Shared",
+      name: "",
       description: "R&amp;D",
       kind: "custom",
       version: "1",
@@ -304,12 +305,12 @@ const ITEMS: Readonly<Record<string, readonly object[]>> = {
     { tls_fingerprint: { ja4: "t13d1516h2", os_names: ["a", null], strict: null }, comment: "" },
     { tls_fingerprint: "a", weight: 0 },
   ],
-  redirect_2: Array.from({ length: 60 }, (_, at) =>
+  "redirect-2": Array.from({ length: 60 }, (_, at) =>
     redirectTo(`example.test/${String(at)}`, { status_code: 300 + at }),
   ),
 };
 const lists = Object.entries(ITEMS).map(([name, items], index) => ({
-  ...{ id: hex(9000 + index), name, kind: name.replace("_2", ""), description: index === 0 ? "Ours" : "" },
+  ...{ id: hex(9000 + index), name, kind: name.replace("-2", ""), description: index === 0 ? "Ours" : "" },
   ...{ num_items: items.length, num_referencing_filters: 0 },
   ...{ created_on: "2024-05-04T11:22:33Z", modified_on: "2024-05-04T11:22:33Z" },
   items: items.map((content, at) => item(9100 + 100 * index + at, content)),

@@ -131,8 +131,24 @@ export async function check(request: ListRequest): Promise<Checked<typeof RULES_
   const { recorded } = listsOfRun(session);
   if (olds !== undefined && isKnown(olds) && !recorded.has(urn)) recorded.set(urn, pick(olds, ["accountId", "name"]));
   const isSame = olds?.accountId === wanted.accountId && olds.name === wanted.name && olds.kind === wanted.kind;
-  const findings = isSame || !isKnown<ListInputs>(inputs) ? [] : await checkTakeover(request, inputs);
-  return { inputs, findings: [findings, checkSources(request, items)].flat() };
+  const misnamed = isSame ? [] : await checkName(request);
+  const findings =
+    isSame || hasErrors(misnamed) || !isKnown<ListInputs>(inputs) ? [] : await checkTakeover(request, inputs);
+  return { inputs, findings: [misnamed, findings, checkSources(request, items)].flat() };
+}
+
+const NAME = /^[a-zA-Z0-9_]{1,50}$/;
+
+/** A name that no new list can have is no mistake where the service has the list. */
+async function checkName({ session, preview, wanted: { accountId, name } }: ListRequest): Promise<Findings> {
+  if (name === NOT_KNOWN || NAME.test(name)) return [];
+  const isRead = accountId !== NOT_KNOWN && !(preview && session.previewChecks === "off");
+  try {
+    if (isRead && (await session.lists.of(accountId)).some((one) => one.name === name)) return [];
+  } catch (error) {
+    if (!(error instanceof RulesetsError)) throw error;
+  }
+  return failure(["name"], "must have 1 to 50 letters, digits and underscores");
 }
 
 /** The keys of items whose comments are secrets, in an order that does not depend on the program's. */

@@ -122,7 +122,6 @@ export const REMOVED = false;
 export type SentItems = Readonly<Record<string, Details | typeof REMOVED>>;
 const SENT = internalType<Details | typeof REMOVED>("SentDetails", (value) => value === REMOVED || DETAILS.is(value));
 
-const NAME = /^[a-zA-Z0-9_]{1,50}$/;
 const MAX_DESCRIPTION = 500;
 
 export const RULES_LIST = {
@@ -172,8 +171,6 @@ export const RULES_LIST = {
       type: "string",
       text: "Its name in expressions, without the dollar sign: letters, digits and underscores. Changing it replaces the list.",
       required: true,
-      check: (path, name) =>
-        NAME.test(String(name)) ? [] : failure(path, "must have 1 to 50 letters, digits and underscores"),
       change: "replace",
       output: true,
     },

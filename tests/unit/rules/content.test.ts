@@ -16,6 +16,7 @@ const cases: Record<string, [JsonObject, JsonObject]> = {
     { ...block("A", "ssl"), id: "1", ref: "1", version: "3", lastUpdated: "2026", categories: [] },
   ],
   "an empty description equals none": [{ action: "block", expression: "ssl" }, block("", "ssl")],
+  "an empty expression equals none": [{ action: "block" }, { action: "block", expression: "" }],
   "rules are enabled": [block("A", "ssl"), block("A", "ssl", { enabled: true })],
   "skip rules log": [
     { action: "skip", expression: "ssl", actionParameters: { ruleset: "current" } },

@@ -40,7 +40,7 @@ export function validate(
     redactFindings(
       [
         phase === undefined ? [] : withoutRefutable(placeOf(description.type, args)),
-        checkName(description.type, args.name),
+        checkName(description.type, args),
         checkPositions(args.positions),
       ].flat(),
       request,
@@ -96,7 +96,9 @@ export function checkOwners({ session, urn, args }: GivenRequest): Findings {
 }
 
 /** An entry point has a name of its own, and a custom ruleset needs one. */
-function checkName(type: RulesetDescription["type"], name: unknown): Findings {
+function checkName(type: RulesetDescription["type"], { name, rulesetId }: GivenRequest["args"]): Findings {
+  // The service may have a ruleset whose name is empty.
+  if (type === "Ruleset" && name === "" && rulesetId !== undefined) return [];
   if (type === "Ruleset") return (name ?? "") === "" ? failure(["name"], "is required") : [];
   return name === "" ? failure(["name"], "must not be empty; leave it out to keep the name") : [];
 }
