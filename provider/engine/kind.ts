@@ -145,7 +145,13 @@ class Parser<D extends Description> {
     if (parsed.kind === "invalid")
       return report(request.args, [findings, invalidArguments(this.description, request.args, parsed.names)].flat());
     const checked = await this.handlers.check({ ...request, wanted: typed(parsed.values), olds });
-    const result = report(toEngine(checked.inputs), [findings, checked.findings].flat());
+    const found = [findings, checked.findings].flat();
+    const { description } = this;
+    const isSame =
+      olds !== undefined && sameInputs<Description>(description, olds, { ...checked.inputs, __urn: olds.__urn });
+    // The run that declared it has said so.
+    const news = isSame ? found.filter(({ code }) => code !== "unchecked") : found;
+    const result = report(toEngine(checked.inputs), news);
     if (olds === undefined && result.failures.length === 0) this.publish(session, request.urn, checked.inputs);
     return result;
   }

@@ -99,6 +99,7 @@ describe("an existing list of that name", () => {
       "items[0]: has wire, so it is sent as it is, and not checked",
     );
     expect(writesIn((await list.up(args)).requests)).toEqual([]);
+    expect((await list.preview(args)).warnings).toEqual([]);
     await list.settled(args);
     expect(stateOf().listId).toBe(id);
     expect(await refused({ ...args, items: [{ wire: { ip: "192.0.2.1" } }] })).toContain(
