@@ -31,8 +31,8 @@ export function analyse(text: string, options: CheckOptions = {}): Checked {
   const collector = new FindingCollector(text, options, checkCondition, checkOperand, checkArgument);
   checkLength(text, collector);
   if (collector.errors > 0) return { findings: located(collector) };
-  const kind = options.slot === "value" ? "value" : "filter";
-  const parsed = parseExpression(text, kind);
+  const first = parseExpression(text, options.slot === "value" ? "value" : "filter");
+  const parsed = "fault" in first && options.type === "Any" ? parseExpression(text, "filter") : first;
   if ("fault" in parsed) {
     collector.findings.push(parsed.fault);
     return { findings: located(collector) };

@@ -3,7 +3,7 @@ export type Slot = "filter" | "counting" | "value";
 
 /**
  * The type that a parameter expects of its value expression. `Scalar`: a String, or an Integer, a Boolean or an IP address, which
- * the service writes as text. `Any`: what a rate limit counts by.
+ * the service writes as text. `Any`: what a rate limit counts by, also a condition.
  */
 export type WantedType = "String" | "Scalar" | "Any" | "Array<String>" | "Integer" | "Boolean";
 
