@@ -63,7 +63,7 @@ export class CustomHostnamesClient {
   async get(zoneId: string, id: string): Promise<CustomHostname> {
     const path = `${root(zoneId)}/${encodeSegment(id)}`;
     const found = await this.hostname("GET", path);
-    requireSame({ method: "GET", path }, id, { id: found.id });
+    requireSame({ method: "GET", path }, id, found.id);
     return found;
   }
   find(zoneId: string, id: string): Promise<CustomHostname | undefined> {

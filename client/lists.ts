@@ -56,7 +56,7 @@ export class ListsClient {
   async get(accountId: string, listId: string): Promise<RulesList> {
     const call: Call = { method: "GET", path: one(accountId, listId) };
     const list = await this.rulesList(call);
-    requireSame(call, listId, { id: list.id });
+    requireSame(call, listId, list.id);
     return list;
   }
   find(accountId: string, listId: string): Promise<RulesList | undefined> {

@@ -26,10 +26,9 @@ export function requireResult(
   throw garbled({ method, path }, `contains no ${what}`);
 }
 
-/** Refuses an answer that contains another object than the one that was requested. */
-export function requireSame(call: Call, wanted: string, { id }: JsonObject): void {
-  if (responseText(id).toLowerCase() !== wanted.toLowerCase())
-    throw garbled(call, `is about ${responseText(id)}, which was not requested`);
+/** Refuses an answer that contains another object than the one with the ID that was requested. */
+export function requireSame(call: Call, wanted: string, found: string): void {
+  if (found.toLowerCase() !== wanted.toLowerCase()) throw garbled(call, `is about ${found}, which was not requested`);
 }
 
 /** Refuses a ruleset in a response whose rules are no list, or one of which does not say which one it is, and what it does. */

@@ -81,7 +81,7 @@ export class RulesetsClient {
   async get(scope: Scope, rulesetId: string): Promise<Ruleset> {
     const call: Call = { method: "GET", path: `${root(scope)}/${encodeSegment(rulesetId)}` };
     const ruleset = await this.ruleset(call);
-    requireSame(call, rulesetId, { id: ruleset.id });
+    requireSame(call, rulesetId, ruleset.id);
     return ruleset;
   }
   find(scope: Scope, rulesetId: string): Promise<Ruleset | undefined> {

@@ -57,7 +57,7 @@ export class ZonesClient {
   async get(zoneId: string): Promise<Zone> {
     const call: Call = { method: "GET", path: `/zones/${encodeSegment(zoneId)}` };
     const result = requireResult(call, await this.transport.send(call), "zone", hasId);
-    requireSame(call, zoneId, result);
+    requireSame(call, zoneId, responseText(result.id));
     return this.learn(result);
   }
 

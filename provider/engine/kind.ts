@@ -146,12 +146,8 @@ class Parser<D extends Description> {
       return report(request.args, [findings, invalidArguments(this.description, request.args, parsed.names)].flat());
     const checked = await this.handlers.check({ ...request, wanted: typed(parsed.values), olds });
     const found = [findings, checked.findings].flat();
-    const { description } = this;
-    const isSame =
-      olds !== undefined && sameInputs<Description>(description, olds, { ...checked.inputs, __urn: olds.__urn });
-    // The run that declared it has said so.
-    const news = isSame ? found.filter(({ code }) => code !== "unchecked") : found;
-    const result = report(toEngine(checked.inputs), news);
+    const isSaid = found.some(isUnchecked) && olds !== undefined && this.isSame(olds, checked.inputs);
+    const result = report(toEngine(checked.inputs), isSaid ? found.filter((one) => !isUnchecked(one)) : found);
     if (olds === undefined && result.failures.length === 0) this.publish(session, request.urn, checked.inputs);
     return result;
   }
@@ -168,6 +164,11 @@ class Parser<D extends Description> {
     // The engine ignores the internal inputs: it would see no change where only they differ.
     const shown = !sameInputs<Description>(this.description, before, after, internalNames(this.description));
     return { ...change, shownByInputs: change.shownByInputs && shown };
+  }
+
+  /** Whether the last run has declared the same, and so has said what is not checked. */
+  private isSame(olds: Pending<InputsOf<D>>, inputs: Pending<InputsOf<D>>): boolean {
+    return sameInputs<Description>(this.description, olds, { ...inputs, __urn: olds.__urn });
   }
 
   /** A kind with rules has recorded its writes. */
@@ -261,6 +262,11 @@ class Parser<D extends Description> {
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the type of the kind
 function typed<T>(parsed: ParsedValues): T {
   return parsed as unknown as T;
+}
+
+/** What is said of a part that is sent as it is, and not checked. */
+function isUnchecked({ code }: Findings[number]): boolean {
+  return code === "unchecked";
 }
 
 function toEngine(inputs: object): JsonObject {

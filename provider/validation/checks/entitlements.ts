@@ -54,7 +54,8 @@ export function featuresNeeded(rules: readonly unknown[], phase: string): Need[]
 }
 
 function needsOf(rule: Rule, phase: string, path: Path): Need[] {
-  const uses = ratelimitUses(rule, path).map((use) => ({ key: `${use.name} ${use.least}`, ...use }));
+  // Below Enterprise, no add-on changes a rate limit.
+  const uses = ratelimitUses(rule, path).map((use) => ({ key: `${use.name} ${use.least}`, ...use, byPlanAlone: true }));
   return [...featureNeeds(rule, path), ...lifetimeNeeds(rule, path), ...expressionNeeds(rule, phase, path), ...uses];
 }
 

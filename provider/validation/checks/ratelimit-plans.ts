@@ -15,8 +15,6 @@ interface RatelimitUse {
   readonly what: string;
   readonly least: string;
   readonly path: Path;
-  /** The plan alone decides: below Enterprise, there is no add-on. */
-  readonly byPlanAlone: true;
 }
 
 type Ratelimit = Readonly<Record<string, unknown>>;
@@ -30,9 +28,7 @@ export function ratelimitUses(rule: Readonly<Record<string, unknown>>, path: Pat
   const { ratelimit, action } = rule;
   if (!isObject(ratelimit)) return [];
   const at = (name: string, what: string, least: string | undefined): RatelimitUse[] =>
-    least === undefined || least === ALL[0]
-      ? []
-      : [{ name, what, least, path: [...path, "ratelimit", name], byPlanAlone: true }];
+    least === undefined || least === ALL[0] ? [] : [{ name, what, least, path: [...path, "ratelimit", name] }];
   return [
     ...at("period", ...periodUse(ratelimit)),
     ...at("mitigationTimeout", ...timeoutUse(ratelimit, action)),
@@ -64,9 +60,7 @@ function characteristicUses({ characteristics: list }: Ratelimit, path: Path): R
     if (typeof each !== "string" || isUnknown(each)) return [];
     const least = ownValue(characteristics, each) ?? LARGEST;
     const place = [...path, "ratelimit", "characteristics", index];
-    return least === ALL[0]
-      ? []
-      : [{ name: each, what: `the rate limit characteristic ${each}`, least, path: place, byPlanAlone: true }];
+    return least === ALL[0] ? [] : [{ name: each, what: `the rate limit characteristic ${each}`, least, path: place }];
   });
 }
 

@@ -13,7 +13,7 @@ import type { Session } from "../../../engine/session.js";
 import { twoRuleOwnersText } from "../../../ownership/rule-messages.js";
 import { twoOwnersText } from "../../../ownership/ruleset-messages.js";
 import { ruleInWords } from "../../../ownership/words.js";
-import { checkScope, effectText, failure, type Findings, refutable } from "../../../validation/index.js";
+import { checkScope, effectText, failure, type Findings, refutable, warning } from "../../../validation/index.js";
 import type { RULESET } from "../description.js";
 import { isKnownTarget, objectKeys, ruleKeysIn } from "../desired.js";
 import type { Judges } from "../judge.js";
@@ -47,10 +47,9 @@ function checkNewPlace({ olds, given }: RulesetCheck, { found }: ExistingCheck):
   const place = placeOf(given.kind === undefined ? "PhaseEntrypoint" : "Ruleset", given);
   const findings = refutable(place, checkScope(place));
   if (found === undefined) return findings;
-  return findings.map(({ path, message }) => ({
-    ...{ severity: "warning", path },
-    message: `${message} (accepted, because the service has a ruleset there)`,
-  }));
+  return findings.flatMap(({ path, message }) =>
+    warning(path, `${message} (accepted, because the service has a ruleset there)`),
+  );
 }
 
 function withoutList(checking: RulesetCheck, rules: UnlistedRules): MatchedRules {
