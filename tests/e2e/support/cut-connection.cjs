@@ -1,6 +1,7 @@
 // Breaks the connection between an inline program and the engine, as a machine under heavy load does.
 const { createServer, connect } = require("node:net");
 const { LanguageServer } = require("@pulumi/pulumi/automation/server");
+const { ResourceMonitorClient } = require("@pulumi/pulumi/proto/resource_grpc_pb");
 
 const PREFACE = 24;
 const HEADER = 9;
@@ -21,8 +22,10 @@ function callCounter() {
   };
 }
 
-/** The address of a proxy that breaks its first connection once a number of calls have come through. */
-function proxyFor(address, lastCall) {
+let lastCall;
+
+/** The address of a proxy that breaks its first connection once the last call has come through. */
+function proxyFor(address) {
   const port = Number(address.split(":").at(-1));
   let isCut = false;
   const server = createServer((program) => {
@@ -30,7 +33,7 @@ function proxyFor(address, lastCall) {
     const count = callCounter();
     program.on("data", (data) => {
       engine.write(data);
-      if (isCut || count(data) < lastCall) return;
+      if (isCut || lastCall === undefined || count(data) < lastCall) return;
       isCut = true;
       program.destroy();
     });
@@ -49,12 +52,18 @@ function proxyFor(address, lastCall) {
 }
 
 const runProgram = LanguageServer.prototype.run;
-let lastCall;
 
 LanguageServer.prototype.run = function run(call, callback) {
   const { request } = call;
-  if (lastCall !== undefined) request.setMonitorAddress(proxyFor(request.getMonitorAddress(), lastCall));
+  if (lastCall !== undefined) request.setMonitorAddress(proxyFor(request.getMonitorAddress()));
   return runProgram.call(this, call, callback);
+};
+
+// A program that has declared everything says so in its last call. An engine that loses it there waits forever.
+const { signalAndWaitForShutdown: endProgram } = ResourceMonitorClient.prototype;
+ResourceMonitorClient.prototype.signalAndWaitForShutdown = function end(...args) {
+  lastCall = undefined;
+  return endProgram.apply(this, args);
 };
 
 /** Breaks the connection of the programs that run from now on after a call of theirs; undefined breaks none. */
