@@ -8,6 +8,7 @@ import { checkLiteralArgument } from "./literal-argument.js";
 import type { FindingCollector } from "./finding-collector.js";
 import { checkPhase } from "./phases.js";
 import { checkPlan } from "./plans.js";
+import { checkValues } from "./values.js";
 import { cannotBeFunction, isKeyword } from "./possible-names.js";
 
 /** Checks a call: its name, the number of arguments, and each argument. Returns its type. */
@@ -122,6 +123,14 @@ function checkArgument(place: GivenArgument, collector: FindingCollector): void 
     const names = parameter.oneOf.map((name) => `\`${name}\``).join(" or ");
     collector.report(parameter.sure, "argument", argument.span, `${where} must be ${names}`);
   }
+  const [value] = call.args;
+  if (
+    argument.kind === "string" &&
+    value !== undefined &&
+    isOperand(value) &&
+    /^(?:starts|ends)_with$/.test(entry.name)
+  )
+    checkValues(value, [argument], collector, "parts");
   checkLiteralArgument({ name: entry.name, parameter, argument, where, args: call.args }, collector);
 }
 

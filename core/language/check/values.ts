@@ -29,7 +29,8 @@ function doubtOf(
 ): readonly [string, string] | undefined {
   const tested = are === "values" ? value : value.replace(/^[?]+|[.]+$/g, "");
   if (unlikely?.test(tested) !== true) return undefined;
-  const instead = JSON.stringify(value.toLowerCase().replace(/^[?]|[.]$/g, ""));
+  const lower = value.toLowerCase();
+  const instead = JSON.stringify(are === "values" ? lower.replace(/^[?]|[.]$/g, "") : lower);
   return [`${habit}, so \`${field}\` hardly ever has \`${JSON.stringify(value)}\`; write \`${instead}\``, instead];
 }
 

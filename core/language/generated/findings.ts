@@ -56,7 +56,7 @@ export const FINDINGS = {
   },
   "path-start": {
     about:
-      "A path is compared with a text that does not begin with `/`, or a full URI with one that does not begin with its scheme, also in `starts_with`, `regex_replace` and `wildcard_replace`.",
+      "A path is compared with a text that does not begin with `/`, or a full URI with one that does not begin with its scheme, also by a function.",
     remedy: "Write the text as the field has it.",
   },
   phase: {
@@ -90,7 +90,7 @@ export const FINDINGS = {
   },
   star: {
     about: "A star is meant as that of a wildcard.",
-    remedy: "Write `.*` in a regular expression, or use `wildcard`.",
+    remedy: "Write `.*` after `matches`, and `*` after `wildcard`.",
   },
   syntax: {
     about: "An expression cannot be parsed.",

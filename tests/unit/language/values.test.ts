@@ -21,7 +21,9 @@ describe("a value that a field never has", () => {
       /is probably never `"TLS 1\.2"`; its values are not documented, and assumed to be `"TLSv1"`, /,
     ],
     ['http.host eq "Example.com."', /lower case, .* hardly ever has `"Example\.com\."`; write `"example\.com"`$/],
-    ['http.host contains "Example."', /write `"example"`$/],
+    ['http.host contains "Example."', /write `"example\."`$/],
+    ['starts_with(http.host, "WWW.")', /write `"www\."`$/],
+    ['ends_with(http.host, ".Example.com")', /write `"\.example\.com"`$/],
     ['http.request.uri.query eq "?a"', /begins after the `\?`, .*; write `"a"`$/],
     ['http.request.method eq "post"', /is in upper case, so it never has `"post"`; write `"POST"`$/],
     [

@@ -15,6 +15,8 @@ export const pathStart: Trap = ({ parts }) =>
     const { field, literal, value } = test;
     const begins = field.path.length > 0 ? undefined : BEGINS.find(([name]) => name.test(field.name))?.[1];
     if (begins === undefined || value === "" || test.how === "part" || mayBegin(test, begins)) return [];
+    // Another trap finds regular expressions after `wildcard`.
+    if (test.how === "wildcard" && value.startsWith("^")) return [];
     const fixed = withStart(test, begins);
     const instead = fixed === undefined ? undefined : printWith(test, fixed);
     const what = begins === "/" ? "begins with `/`" : "begins with `http://` or `https://`";

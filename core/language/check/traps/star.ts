@@ -1,6 +1,8 @@
 import type { FieldOperand } from "../../ast.js";
 import { characterOf, regexTokens, type RegexToken } from "../../regex/tokens.js";
 import { printWith, textTestsOf, type TextTest } from "./text-tests.js";
+import type { TextFinding } from "../../finding.js";
+import type { Part } from "./parts.js";
 import type { Trap } from "./trap.js";
 
 /**
@@ -8,19 +10,33 @@ import type { Trap } from "./trap.js";
  * is a star.
  */
 export const star: Trap = ({ parts }) =>
-  parts.flatMap(textTestsOf).flatMap((test) => {
-    const { start, end } = test.literal.span;
-    const found = { code: "star", severity: "warning", offset: start, end } as const;
-    if (test.how === "regex") {
-      const pattern = withAnyText(test);
-      if (pattern === test.value) return [];
-      const instead = printWith(test, pattern);
-      const message = `in a regular expression, \`*\` repeats the character before it, zero or more times. For any text, write \`${instead}\``;
-      return [{ ...found, message, instead, mayApply: true }];
-    }
-    if (test.how === "wildcard" || !isOfUrl(test.field) || !LIKE_WILDCARD.test(test.value)) return [];
-    return [{ ...found, message: "`*` is a literal star here; it stands for any text only after `wildcard`" }];
-  });
+  parts.flatMap((part) => textTestsOf(part).flatMap((test) => starIn(test, part)));
+
+function starIn(test: TextTest, { of }: Part): readonly TextFinding[] {
+  const { start, end } = test.literal.span;
+  const found = { code: "star", severity: "warning", offset: start, end } as const;
+  if (test.how === "regex") {
+    const pattern = withAnyText(test);
+    if (pattern === test.value) return [];
+    const instead = printWith(test, pattern);
+    const message = `in a regular expression, \`*\` repeats the character before it, zero or more times. For any text, write \`${instead}\``;
+    return [{ ...found, message, instead, mayApply: true }];
+  }
+  if (!isOfUrl(test.field)) return [];
+  if (test.how === "wildcard") {
+    if (!/^\^|^\.\*/.test(test.value)) return [];
+    const pattern = test.value.replace(/^\^|\$$/g, "").replaceAll(".*", "*");
+    const isPlain = /^\.|[*$]$/.test(test.value) && /^[\w/.*-]+$/.test(pattern);
+    const instead = isPlain ? printWith(test, pattern) : undefined;
+    return [{ ...found, message: "`wildcard` takes no regular expression; write `*` for any text", instead }];
+  }
+  if (!LIKE_WILDCARD.test(test.value)) return [];
+  const message = "`*` is a literal star here; it stands for any text only after `wildcard`";
+  if (of.kind !== "comparison" || of.test.kind !== "order" || of.test.op !== "eq" || /\*\*|\\/.test(test.value))
+    return [{ ...found, message }];
+  const instead = `wildcard ${printWith(test, test.value)}`;
+  return [{ ...found, offset: of.test.opSpan.start, message: `${message}. Write \`${instead}\``, instead }];
+}
 
 /** A star for a segment of a path, or for a label of a host. */
 const LIKE_WILDCARD = /[A-Za-z0-9_-]\/\*(?:$|[/.])|^(?:https?:\/\/)?\*\.[A-Za-z]/;
