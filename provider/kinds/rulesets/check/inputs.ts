@@ -3,15 +3,7 @@ import { type Json, mapFrom, omit, ownValue, sameJson } from "../../../../core/m
 import { parsePendingRule } from "../../../../core/model/parse-rule.js";
 import { type Path, uniquePaths, valueAt, withValueAt } from "../../../../core/model/path.js";
 import { isUnknown, NOT_KNOWN, type Pending, valueIfKnown, withUnknownLeaves } from "../../../../core/model/unknown.js";
-import { diffRules, isEmptyDiff } from "../../../../core/rules/diff.js";
-import {
-  type KeyedRules,
-  keyedRules,
-  NO_RULES,
-  type PendingRule,
-  rulesByRef,
-  rulesInForce,
-} from "../../../../core/rules/keyed.js";
+import { type KeyedRules, NO_RULES, type PendingRule, rulesByRef, rulesInForce } from "../../../../core/rules/keyed.js";
 import type { KnownRule, WantedRule } from "../../../../core/rules/match.js";
 import { NO_RULE } from "../../../../core/rules/rule.js";
 import { ignorableNames } from "../../../engine/description.js";
@@ -271,11 +263,10 @@ function secretArguments(request: CheckRequest<typeof RULESET>): readonly string
 
 /** Keeps the fingerprints of drifted rules until they are repaired, so that no preview shows them as added or removed. */
 function repairing(
-  { olds, last }: RulesetCheck,
+  { olds }: RulesetCheck,
   { rules, order }: Pending<ListedRules>,
 ): Pick<Pending<RulesetInputs>, "__declared"> {
   const declared = olds?.__declared;
-  if (declared === undefined) return {};
-  const current = rules === NOT_KNOWN || order === NOT_KNOWN ? NO_RULES : keyedRules(rules, order);
-  return isEmptyDiff(diffRules(last?.rules ?? NO_RULES, current)) ? {} : { __declared: declared };
+  const isRepaired = declared === undefined || (sameJson(olds?.rules, rules) && olds?.order === order);
+  return isRepaired ? {} : { __declared: declared };
 }
