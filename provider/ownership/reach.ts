@@ -1,4 +1,3 @@
-import type { Ownership } from "../../core/model/options.js";
 import type { Path } from "../../core/model/path.js";
 import type { Words } from "./words.js";
 
@@ -44,7 +43,8 @@ const MOVE_RULES =
   "move them to another resource of this program: declare them existing, and add that resource to `dependsOn` of this " +
   "one, so that it is checked first";
 
-const OF_RULE: Reach = {
+/** One rule. */
+const RULE: Reach = {
   manages: "rule",
   isPart: true,
   isLimited: false,
@@ -57,19 +57,15 @@ const OF_RULE: Reach = {
   texts: { toDeclare: "copy its values into the arguments of this resource", toKeep: "" },
 };
 
-const REACH: Readonly<Record<Ownership, Reach>> = {
-  exclusive: { ...OF_LIST, manages: "ruleset", isPart: false, texts: TEXTS_OF_LIST },
-  shared: { ...OF_LIST, manages: "rules", isPart: true, texts: { ...TEXTS_OF_LIST, toMove: MOVE_RULES } },
-};
+const RULES: Reach = { ...OF_LIST, manages: "rules", isPart: true, texts: { ...TEXTS_OF_LIST, toMove: MOVE_RULES } };
 
-/** What a list manages. */
-export function reachOfList(ownership: Ownership): Reach {
-  return REACH[ownership];
-}
+/** A whole ruleset. */
+export const WHOLE: Reach = { ...OF_LIST, manages: "ruleset", isPart: false, texts: TEXTS_OF_LIST };
 
-/** What a resource manages whose arguments are a rule. */
-export function reachOfRule(): Reach {
-  return OF_RULE;
+/** What a resource manages, as its arguments, inputs or state say. Only one that is a single rule has a `ref`. */
+export function reachOf({ ref, ownership }: { readonly ref?: unknown; readonly ownership?: unknown }): Reach {
+  if (ref !== undefined) return RULE;
+  return ownership === "shared" ? RULES : WHOLE;
 }
 
 /** Which rules of a ruleset a state covers. */

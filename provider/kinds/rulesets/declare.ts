@@ -11,6 +11,7 @@ import type { RulesetInput } from "../../../core/simulator/ruleset-input.js";
 import { unknownPlace } from "../../../core/simulator/unknown-zone.js";
 import type { DeclaredResource, DeclaredSoFar, DeclareRules } from "../../engine/declare-rules.js";
 import { restoreSecrets } from "../../engine/secrets.js";
+import { reachOf } from "../../ownership/reach.js";
 import { RULE_FIELDS, RULESET_RULE } from "./rule/description.js";
 
 /** Records the rules of a ruleset, and returns what the provider would. */
@@ -32,7 +33,7 @@ function declare(
   const rulesetId = knownText(given.rulesetId) || own;
   const state = { ...inputs, ...(isSingle ? { ref: inputs.ref ?? name } : {}), rulesetId, version: "1" };
   if (id !== undefined) return { id, state };
-  const { accountId, kind, phase, ownership } = given as Readonly<Record<string, string | undefined>>;
+  const { accountId, kind, phase } = given as Readonly<Record<string, string | undefined>>;
   if (isUnknown(phase)) throw new TypeError(`${type} ${name}: the phase is not known without the engine. ${CURE}`);
   // Without mocks, an ID that another provider returns is not known: more often that of a zone.
   const zoneId = isUnknown(given.zoneId) ? undefined : (given.zoneId as string | undefined);
@@ -54,7 +55,7 @@ function declare(
     accountId: isUnknown(accountId) ? unknownPlace(name, false) : accountId,
     zoneId,
     rules: pending.map((rule, index) => undecided(judgedRule(rule, `${name} ${String(index)}`))),
-    ...(isSingle || ownership === "shared" ? { isPart: true } : {}),
+    isPart: reachOf(state).isPart,
     ...(isObject(given.position) ? { position: given.position } : {}),
   });
   return { id: `${container}/rulesets/${rulesetId}`, state };

@@ -9,7 +9,7 @@ import {
 } from "../../../core/model/ids.js";
 import { type JsonObject, textOf } from "../../../core/model/json.js";
 import { rulesetName } from "../../../core/model/names.js";
-import type { OnConflict, OnDelete, OnExisting, Ownership } from "../../../core/model/options.js";
+import type { OnConflict, OnDelete, OnExisting } from "../../../core/model/options.js";
 import type { Position } from "../../../core/model/position.js";
 import type { Ruleset } from "../../../core/model/ruleset.js";
 import {
@@ -23,7 +23,7 @@ import {
 } from "../../../core/model/unknown.js";
 import { keyedRules, type KeyedRules } from "../../../core/rules/keyed.js";
 import type { SecretPlaces } from "../../engine/display.js";
-import { type Reach, reachOfList, reachOfRule } from "../../ownership/reach.js";
+import { type Reach, reachOf } from "../../ownership/reach.js";
 import { ruleInWords, type Words } from "../../ownership/words.js";
 import type { RulesetInputs, RulesetState } from "./description.js";
 
@@ -41,7 +41,6 @@ export interface Target {
 
 /** What a program wants done about others' rules and changes. */
 export interface Policy {
-  readonly ownership: Ownership;
   readonly onExisting?: OnExisting;
   readonly onConflict?: OnConflict;
   readonly onDelete: OnDelete;
@@ -83,8 +82,8 @@ export function desiredFrom(inputs: Pending<RulesetInputs>, rules: KeyedRules | 
   const target = targetOf(inputs);
   const policy = policyOf(inputs);
   const where = targetWords(target, { name: valueIfKnown(name), id: policy.adopts });
-  const [reach, subject] =
-    ref === undefined ? [reachOfList(policy.ownership), where] : [reachOfRule(), ruleInWords(textOrMarker(ref), where)];
+  const reach = reachOf(inputs);
+  const subject = ref === undefined ? where : ruleInWords(textOrMarker(ref), where);
   return {
     target,
     where,
@@ -116,21 +115,13 @@ function rulesIn({ rules, order }: Pending<RulesetInputs>): KeyedRules | undefin
   return rules === NOT_KNOWN || order === NOT_KNOWN ? undefined : keyedRules(rules, order);
 }
 
-/** Whether a resource owns the whole of its ruleset, as arguments, inputs or a state say. */
-export function ownershipIn({ ownership }: { readonly ownership?: unknown }): Ownership {
-  return ownership === "shared" ? "shared" : "exclusive";
-}
-
 /** What inputs or a state say about others' rules and changes. */
 export function policyOf(inputs: Partial<Omit<Pending<RulesetInputs>, "rules">>): Policy {
   const { onExisting, onConflict, onDelete, maxRemovedPercent, __adopt } = inputs;
-  const whole = valueIfKnown(onDelete) ?? (targetOf(inputs).entrypoint ? "empty" : "delete");
-  const ownership = ownershipIn(inputs);
   return {
-    ownership,
     onExisting: valueIfKnown(onExisting),
     onConflict: valueIfKnown(onConflict),
-    onDelete: ownership === "shared" && whole === "delete" ? "empty" : whole,
+    onDelete: valueIfKnown(onDelete) ?? (targetOf(inputs).entrypoint ? "empty" : "delete"),
     adopts: valueIfKnown(__adopt),
     maxRemovedPercent: valueIfKnown(maxRemovedPercent),
   };

@@ -95,12 +95,12 @@ function changesPolicy({ policy }: Desired, olds: RulesetState, news: Pending<Ru
 function claimManaged(
   session: Session,
   recorded: ParsedState,
-  { urn = "", where, target, policy, rules = NO_RULES }: Desired,
+  { urn = "", where, target, reach, rules = NO_RULES }: Desired,
   rulesetId: string | undefined,
 ): string | undefined {
-  const whole = claimRuleset(session, urn, objectKeys(target, rulesetId), policy.ownership);
+  const whole = claimRuleset(session, urn, objectKeys(target, rulesetId), reach);
   if (whole !== undefined) return twoOwnersText(where, whole, urn);
-  if (policy.ownership !== "shared" || rulesetId === undefined) return undefined;
+  if (!reach.isPart || rulesetId === undefined) return undefined;
   for (const ref of rules.order) {
     const id = ownValue(recorded.ruleIds, ref);
     const other = id === undefined ? undefined : claim(session, urn, ruleKeys(target, rulesetId, [id]));

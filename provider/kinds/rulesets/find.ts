@@ -85,7 +85,7 @@ export async function findExisting(session: Session, resource: NewResource): Pro
   // Rules of one ruleset share the read of it; lists share that of all rulesets.
   if (reach.manages === "rule") return currentAt(session, target);
   if (policy.adopts !== undefined) return session.reads.byId(target.scope, policy.adopts);
-  if (!target.entrypoint && policy.ownership === "shared") {
+  if (!target.entrypoint && reach.isPart) {
     const [first] = await listByName(session, resource);
     return first === undefined ? undefined : session.reads.byId(target.scope, first.id);
   }

@@ -11,7 +11,6 @@ import type { Matches } from "../../../core/rules/match.js";
 import type { Session } from "../../engine/session.js";
 import { decideJoin, type Join, matchesInJoin } from "../../ownership/join.js";
 import { occupiedError, occupiedText } from "../../ownership/ruleset-messages.js";
-import { reachOfList } from "../../ownership/reach.js";
 import { planWholeTakeover, type Takeover } from "../../ownership/takeover.js";
 import { type Desired, isOwnershipRequested, type Target } from "./desired.js";
 import { findExisting, type NewResource, newResourceOf, refuseAmbiguousName } from "./find.js";
@@ -41,8 +40,8 @@ export interface TakeoverPlan {
 export async function planTakeover(session: Session, resource: NewResource): Promise<TakeoverPlan | undefined> {
   const deployed = await findExisting(session, resource);
   if (deployed === undefined) return undefined;
-  const { target, wanted, policy } = resource;
-  if (policy.ownership === "exclusive") return decideForWhole(session, resource, deployed);
+  const { target, wanted, policy, reach } = resource;
+  if (!reach.isPart) return decideForWhole(session, resource, deployed);
   const refusal = await refuseAmbiguousName(session, resource);
   const join = resolveJoin(resource, deployed, ownersOf(session, resource, deployed.id));
   const matches = matchesInJoin(join, wanted);
@@ -85,8 +84,7 @@ function decideForWhole(session: Session, resource: NewResource, deployed: Rules
     return { ...plan, refusal: occupiedError(text) };
   }
   const removal = { removed: takeover.dropped, before: deployed.rules.length };
-  const limited = { where, reach: reachOfList("exclusive"), policy };
-  return { ...plan, refusal: findLimitError(session, limited, { removal, operation: "takeover" }) };
+  return { ...plan, refusal: findLimitError(session, resource, { removal, operation: "takeover" }) };
 }
 
 /** What a new resource does where it will be. */
@@ -106,7 +104,7 @@ export function planNew(desired: Desired, there: There, join?: Join): NewChange 
   const { deployed } = there;
   const fromNothing = { recorded: NOTHING_KNOWN, desired, difference: undefined, isNew: true };
   if (deployed === undefined) return { change: planChange(fromNothing, there), undoes: undefined };
-  if (desired.policy.ownership === "shared") return planJoin(desired, { ...there, deployed }, join);
+  if (desired.reach.isPart) return planJoin(desired, { ...there, deployed }, join);
   return { change: planWhole(fromNothing, there), undoes: findUndone(desired, there) };
 }
 

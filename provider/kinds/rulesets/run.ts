@@ -1,10 +1,10 @@
 import { phaseResourceId } from "../../../core/model/ids.js";
-import type { Ownership } from "../../../core/model/options.js";
 import type { DeployedRule, Ruleset } from "../../../core/model/ruleset.js";
 import { valueIfKnown } from "../../../core/model/unknown.js";
 import { type KeyedRules, NO_RULES } from "../../../core/rules/keyed.js";
 import { claim, claimParts, type Claims, claimsOf } from "../../engine/claims.js";
 import { perRun, type Session } from "../../engine/session.js";
+import type { Reach } from "../../ownership/reach.js";
 import type { Removal } from "../../ownership/removal.js";
 import { type Desired, objectKeys, ruleKeysIn } from "./desired.js";
 import { ownRules, type ParsedState } from "./state.js";
@@ -141,9 +141,9 @@ export function claimRuleset(
   session: Session,
   urn: string | undefined,
   keys: readonly string[],
-  ownership: Ownership,
+  { isPart }: Pick<Reach, "isPart">,
 ): string | undefined {
-  return ownership === "shared" ? claimParts(session, urn, keys) : claim(session, urn, keys);
+  return isPart ? claimParts(session, urn, keys) : claim(session, urn, keys);
 }
 
 /** What the resource that is checked wanted in the last run; undefined if it is new. */

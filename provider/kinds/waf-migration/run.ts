@@ -1,4 +1,4 @@
-import { reachOfList } from "../../ownership/reach.js";
+import { WHOLE } from "../../ownership/reach.js";
 import { MANAGED_PHASE } from "../../../core/model/migration.js";
 import { typedRules } from "../../../core/previous-waf/adjust.js";
 import { configDigest } from "../../../core/previous-waf/digest.js";
@@ -196,7 +196,7 @@ class MigrationRun {
   private judge(before: Ruleset | undefined, response: Ruleset): Promise<RulesetsError | undefined> {
     const { session, inputs } = this;
     return checkOverwrittenChange(session, {
-      words: { ...reachOfList("exclusive").texts, subject: `${MANAGED_PHASE} of zone ${inputs.zoneId}` },
+      words: { ...WHOLE.texts, subject: `${MANAGED_PHASE} of zone ${inputs.zoneId}` },
       scope: scopeOf(inputs),
       before,
       response,

@@ -137,7 +137,7 @@ async function checkExisting(checking: RulesetCheck, { wanted }: RuleList): Prom
     return { isRead: true, findings: failure(["rulesetId"], managed) };
   }
   const key = rulesetResourceId(target.scope, found.deployed.id);
-  const other = claimRuleset(session, urn, [key], policy.ownership);
+  const other = claimRuleset(session, urn, [key], reach);
   if (other !== undefined) return { isRead: true, findings: failure([], twoOwnersText(where, other, urn)) };
   const { refusal } = found;
   return { isRead: true, found, findings: refusal === undefined ? [] : failure([], refusal.message) };

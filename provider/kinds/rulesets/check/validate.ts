@@ -5,6 +5,7 @@ import { checkCache } from "../../../engine/check-cache.js";
 import { ignorableNames } from "../../../engine/description.js";
 import type { Request } from "../../../engine/request.js";
 import { redactFindings } from "../../../engine/secrets.js";
+import { reachOf } from "../../../ownership/reach.js";
 import { twoOwnersText } from "../../../ownership/ruleset-messages.js";
 import { checkPositions } from "../../../validation/checks/positions.js";
 import {
@@ -17,7 +18,7 @@ import {
   refutable,
 } from "../../../validation/index.js";
 import type { GivenRulesetArguments, RulesetDescription, RulesetInputs } from "../description.js";
-import { desiredFrom, isKnownTarget, ownershipIn, targetOf, targetWords } from "../desired.js";
+import { desiredFrom, isKnownTarget, targetOf, targetWords } from "../desired.js";
 import { claimRuleset, lastWanted } from "../run.js";
 import { refuseSecretRefs } from "./refs.js";
 
@@ -91,7 +92,7 @@ export function checkOwners({ session, urn, args }: GivenRequest): Findings {
   if (!target.entrypoint || !isKnownTarget(target)) return [];
   if (isUnknown(args.ownership)) return [];
   const keys = [phaseResourceId(target.scope, target.phase)];
-  const other = claimRuleset(session, urn, keys, ownershipIn(args));
+  const other = claimRuleset(session, urn, keys, reachOf(args));
   return other === undefined ? [] : failure([], twoOwnersText(targetWords(target), other, urn));
 }
 

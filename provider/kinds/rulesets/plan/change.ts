@@ -15,6 +15,7 @@ import type { Step } from "../../../../core/rules/placing/steps.js";
 import { isSameForm, isSameMeaning, Rule } from "../../../../core/rules/rule.js";
 import { isSameText } from "../../../../core/rules/spelling.js";
 import { type Conflict, currentOf, findConflict, NO_CONFLICT, recogniseRules } from "../../../ownership/conflict.js";
+import { reachOf } from "../../../ownership/reach.js";
 import { findRemoved, type Removal } from "../../../ownership/removal.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
 import { type Desired, desiredFrom, isOwnershipRequested, type Target } from "../desired.js";
@@ -125,11 +126,10 @@ export function editOf({ recorded, desired }: Pick<Edit, "recorded" | "desired">
   const difference = desired.rules === undefined ? undefined : diffRules(recorded.declared, desired.rules);
   const isPending = Object.values(desired.rules?.rules ?? {}).some(({ pending }) => pending);
   const isEqual = difference !== undefined && isEmptyDiff(difference) && !isPending;
-  const switches = desired.policy.ownership !== (state.ownership ?? "exclusive");
+  const switches = desired.reach.isPart !== reachOf(state).isPart;
   const wasTakenOver = state.__takenOver !== undefined;
   const takesOwnership = wasTakenOver && isOwnershipRequested(desired.policy);
-  const besides =
-    desired.policy.ownership === "shared" ? besidesOwnRules(recorded, desired) : besidesRules(recorded, desired);
+  const besides = desired.reach.isPart ? besidesOwnRules(recorded, desired) : besidesRules(recorded, desired);
   return {
     ...{ recorded, desired, difference, switches },
     writes: state.__incomplete === true || !isEqual || besides.writes,

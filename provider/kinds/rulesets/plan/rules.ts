@@ -43,7 +43,7 @@ import {
 
 /** Plans a change of what a resource manages: the whole of its ruleset, or its own rules among those of others. */
 export function planChange(planned: PlannedRules, there: There): Change {
-  return planned.desired.policy.ownership === "shared" ? planRules(planned, there) : planWhole(planned, there);
+  return planned.desired.reach.isPart ? planRules(planned, there) : planWhole(planned, there);
 }
 
 /**
