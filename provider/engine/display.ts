@@ -3,7 +3,7 @@ import { isObject, type Json } from "../../core/model/json.js";
 import { withValueAt, type Path } from "../../core/model/path.js";
 import type { ManagedNames } from "../../core/managed/names.js";
 import type { DeployedRule } from "../../core/model/ruleset.js";
-import { coverageOf } from "../ownership/reach.js";
+import { reachOf } from "../ownership/reach.js";
 import type { Display } from "../ownership/words.js";
 import type { Secrets } from "../../client/redaction/secrets.js";
 import { findCopies } from "./secrets.js";
@@ -30,9 +30,10 @@ export interface SecretPlaces {
  */
 export function displayFor({ secrets, names }: KnownToRun, state: SecretPlaces | undefined): Display {
   const refOf = new Map(Object.entries(state?.ruleIds ?? {}).map(([ref, id]) => [id, ref]));
-  const coverage = state === undefined ? undefined : coverageOf(state.ownership, refOf.keys());
+  const reach = state === undefined ? undefined : reachOf(state);
+  const covers = reach?.covers(refOf.keys());
   return {
-    shows: ({ id }) => coverage?.has(id) === true,
+    shows: ({ id }) => covers?.(id) === true,
     rule: (rule) => {
       const { id, version: _version, lastUpdated: _last, ...texts } = rule;
       const own = state?.__secretPaths?.[refOf.get(id) ?? ""] ?? [];
@@ -40,7 +41,7 @@ export function displayFor({ secrets, names }: KnownToRun, state: SecretPlaces |
       return paths.some((path) => path.length === 0) ? hiddenRule(rule) : withoutText(rule, paths);
     },
     description: (text) =>
-      coverage?.isWhole !== true || state?.__secretArgs?.includes("description") === true || secrets.contains(text)
+      reach?.isPart !== false || state?.__secretArgs?.includes("description") === true || secrets.contains(text)
         ? HIDDEN
         : text,
     nameOf: names.of,

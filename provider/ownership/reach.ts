@@ -7,6 +7,8 @@ export interface Reach {
   readonly manages: "ruleset" | "rules" | "rule";
   /** Whether the ruleset may also have rules of others. */
   readonly isPart: boolean;
+  /** Which rules of the ruleset a state covers: those with the resource's IDs, or all. */
+  readonly covers: (ownIds: Iterable<string>) => (ruleId: string) => boolean;
   /** Whether `maxRemovedPercent` applies: removing a resource that is one rule asks for nothing else. */
   readonly isLimited: boolean;
   /** Whether a rule that somebody created again under its ref is the resource's. */
@@ -23,6 +25,14 @@ export interface Reach {
   readonly ruleWords: (ref: string) => string;
   readonly texts: Omit<Words, "subject">;
 }
+
+const OWN_RULES = {
+  isPart: true,
+  covers: (ownIds: Iterable<string>): ((ruleId: string) => boolean) => {
+    const own = new Set(ownIds);
+    return (ruleId) => own.has(ruleId);
+  },
+};
 
 const OF_LIST = {
   isLimited: true,
@@ -43,10 +53,9 @@ const MOVE_RULES =
   "move them to another resource of this program: declare them existing, and add that resource to `dependsOn` of this " +
   "one, so that it is checked first";
 
-/** One rule. */
 const RULE: Reach = {
+  ...OWN_RULES,
   manages: "rule",
-  isPart: true,
   isLimited: false,
   followsRef: true,
   needsPosition: true,
@@ -57,27 +66,19 @@ const RULE: Reach = {
   texts: { toDeclare: "copy its values into the arguments of this resource", toKeep: "" },
 };
 
-const RULES: Reach = { ...OF_LIST, manages: "rules", isPart: true, texts: { ...TEXTS_OF_LIST, toMove: MOVE_RULES } };
+const RULES: Reach = { ...OF_LIST, ...OWN_RULES, manages: "rules", texts: { ...TEXTS_OF_LIST, toMove: MOVE_RULES } };
 
 /** A whole ruleset. */
-export const WHOLE: Reach = { ...OF_LIST, manages: "ruleset", isPart: false, texts: TEXTS_OF_LIST };
+export const WHOLE: Reach = {
+  ...OF_LIST,
+  manages: "ruleset",
+  isPart: false,
+  covers: () => () => true,
+  texts: TEXTS_OF_LIST,
+};
 
 /** What a resource manages, as its arguments, inputs or state say. Only one that is a single rule has a `ref`. */
 export function reachOf({ ref, ownership }: { readonly ref?: unknown; readonly ownership?: unknown }): Reach {
   if (ref !== undefined) return RULE;
   return ownership === "shared" ? RULES : WHOLE;
-}
-
-/** Which rules of a ruleset a state covers. */
-export interface Coverage {
-  /** Whether it covers the ruleset as a whole, with its name, its description and the rules of others. */
-  readonly isWhole: boolean;
-  readonly has: (ruleId: string) => boolean;
-}
-
-/** All rules of a ruleset, or the own ones among those of others. */
-export function coverageOf(ownership: string | undefined, ownIds: Iterable<string>): Coverage {
-  if (ownership !== "shared") return { isWhole: true, has: () => true };
-  const own = new Set(ownIds);
-  return { isWhole: false, has: (id) => own.has(id) };
 }

@@ -13,7 +13,7 @@ import { keepIncomplete } from "../../engine/incomplete.js";
 import { findCopies } from "../../engine/secrets.js";
 import type { Session } from "../../engine/session.js";
 import { foreignRules } from "../../ownership/conflict.js";
-import { coverageOf } from "../../ownership/reach.js";
+import { reachOf } from "../../ownership/reach.js";
 import { addressOf, readAt } from "./find.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
 import {
@@ -55,10 +55,10 @@ export async function read(
 }
 
 /** Whether a state knows rules of others that no refresh has shown yet, as after a switch from sharing the ruleset. */
-function lacksForeignRules({ ownership, ruleIds, deployedRules, foreignRules }: RulesetState): boolean {
-  const own = new Set(Object.values(ruleIds));
-  const { has } = coverageOf(ownership, own);
-  return foreignRules === undefined && deployedRules.some(({ id }) => has(id) && !own.has(id));
+function lacksForeignRules(state: RulesetState): boolean {
+  const own = new Set(Object.values(state.ruleIds));
+  const covers = reachOf(state).covers(own);
+  return state.foreignRules === undefined && state.deployedRules.some(({ id }) => covers(id) && !own.has(id));
 }
 
 /** The result of a refresh: inputs and outputs with exactly the changes that somebody made. */
@@ -95,8 +95,7 @@ export function refreshState(state: RulesetState, deployed: Ruleset): Refreshed 
   const current = rulesByRef(keyed);
   const declared = fingerprintsOf(recorded, keyed);
   const described = describedNow(state, deployed);
-  const { isWhole } = coverageOf(state.ownership, []);
-  const renamed = isWhole && recorded.deployedRules.size > 0 && deployed.name !== recordedName(state);
+  const renamed = !reachOf(state).isPart && recorded.deployedRules.size > 0 && deployed.name !== recordedName(state);
   const changed = {
     rules: current,
     order: orderText(keyed.order),

@@ -13,7 +13,7 @@ import { deployedRulesById, type DeployedRulesById, keyedRules, type KeyedRules 
 import { Rule } from "../../../core/rules/rule.js";
 import { inputsIn } from "../../engine/inputs.js";
 import type { RecordedRuleset } from "../../ownership/conflict.js";
-import { coverageOf } from "../../ownership/reach.js";
+import { reachOf } from "../../ownership/reach.js";
 import type { RulesetSnapshot } from "../../ownership/overwritten-change.js";
 import { RULESET, type RulesetInputs, type RulesetState } from "./description.js";
 import type { Desired } from "./desired.js";
@@ -46,8 +46,8 @@ export function stateFrom(
   });
   const declared = new Map(ids.map(([ref, id]) => [id, rules[ref]]));
   // Rules of others in a shared ruleset are not ours to store, nor are their secrets.
-  const { has } = coverageOf(inputs.ownership, declared.keys());
-  const visible = response.rules.filter(({ id }) => has(id));
+  const covers = reachOf(inputs).covers(declared.keys());
+  const visible = response.rules.filter(({ id }) => covers(id));
   const different = visible.filter((rule) => declared.get(rule.id)?.meansSameAs(Rule.of(rule)) !== true);
   const { __declared: _repaired, ...declaredInputs } = inputs;
   return {
@@ -250,8 +250,8 @@ export function coveredIn<R extends { readonly id: string }>(
   { state, ruleIds }: Pick<ParsedState, "state" | "ruleIds">,
   rules: readonly R[],
 ): { readonly covered: readonly R[]; readonly others: readonly R[] } {
-  const { has } = coverageOf(state.ownership, Object.values(ruleIds));
-  return { covered: rules.filter(({ id }) => has(id)), others: rules.filter(({ id }) => !has(id)) };
+  const covers = reachOf(state).covers(Object.values(ruleIds));
+  return { covered: rules.filter(({ id }) => covers(id)), others: rules.filter(({ id }) => !covers(id)) };
 }
 
 /** The rules that deleting a resource would delete. */

@@ -8,7 +8,7 @@ import { NO_RULES, requireKnownRule, rulesInForce } from "../../../../core/rules
 import { isSameMeaning } from "../../../../core/rules/rule.js";
 import { asIncomplete } from "../../../engine/incomplete.js";
 import { outputsIn } from "../../../engine/inputs.js";
-import { coverageOf } from "../../../ownership/reach.js";
+import { reachOf } from "../../../ownership/reach.js";
 import { RULESET, type RulesetInputs, type RulesetState } from "../description.js";
 import { type Change, type Edit, refsAfter } from "../plan/change.js";
 import type { RulesChange } from "../plan/rules.js";
@@ -27,8 +27,8 @@ export function stateWithoutWrite({ recorded: { state: olds }, owned }: Edit, ne
     ...outputs
   } = outputsIn(RULESET, olds);
   const texts = { name: recordedName(olds) ?? news.name ?? "", description: recordedDescription(olds) };
-  const { has } = coverageOf(news.ownership, Object.values(olds.ruleIds));
-  const answers = Object.entries(__answers ?? {}).filter(([id]) => has(id));
+  const covers = reachOf(news).covers(Object.values(olds.ruleIds));
+  const answers = Object.entries(__answers ?? {}).filter(([id]) => covers(id));
   return {
     ...news,
     ...outputs,
