@@ -23,14 +23,14 @@ export function meaningOf(rule: JsonObject): JsonObject {
 export function overlay(
   declared: Json | undefined,
   last: Json | undefined,
-  actual: Json | undefined,
+  deployed: Json | undefined,
 ): Json | undefined {
-  if (sameJson(last, actual)) return declared;
-  if (isObject(last) && isObject(actual)) {
+  if (sameJson(last, deployed)) return declared;
+  if (isObject(last) && isObject(deployed)) {
     const base = isObject(declared) ? declared : {};
-    const keys = new Set([...Object.keys(base), ...Object.keys(last), ...Object.keys(actual)]);
-    const entries = [...keys].map((key) => [key, overlay(base[key], last[key], actual[key])] as const);
+    const keys = new Set([...Object.keys(base), ...Object.keys(last), ...Object.keys(deployed)]);
+    const entries = [...keys].map((key) => [key, overlay(base[key], last[key], deployed[key])] as const);
     return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   }
-  return actual;
+  return deployed;
 }

@@ -205,13 +205,13 @@ export function mayBeSame(a: unknown, b: unknown): boolean {
 export function currentRule(
   declared: Rule<RulesetRule> | undefined,
   last: Rule<DeployedRule> | undefined,
-  actual: Rule<DeployedRule>,
+  deployed: Rule<DeployedRule>,
 ): RulesetRule {
-  const current = parseRule(actual.content);
+  const current = parseRule(deployed.content);
   if (declared === undefined) return current;
-  if ((last ?? declared).meansSameAs(actual)) return declared.fields;
+  if ((last ?? declared).meansSameAs(deployed)) return declared.fields;
   if (last === undefined) return current;
   const before = last.content;
-  const overlaid = overlay(declared.fields, before, writtenAs(actual.content, before));
+  const overlaid = overlay(declared.fields, before, writtenAs(deployed.content, before));
   return isObject(overlaid) ? parseRule(overlaid) : current;
 }

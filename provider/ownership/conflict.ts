@@ -14,17 +14,17 @@ export interface RecordedRuleset {
 }
 
 /** What is at the service now. */
-interface CurrentRuleset {
+interface DeployedContent {
   readonly rules: DeployedRulesById;
   readonly description: string;
 }
 
-export function currentOf({ rules, description }: Pick<Ruleset, "rules" | "description">): CurrentRuleset {
+export function contentById({ rules, description }: Pick<Ruleset, "rules" | "description">): DeployedContent {
   return { rules: deployedRulesById(rules), description };
 }
 
 /** What the program wants. */
-interface WantedRuleset extends KeyedRules {
+interface DesiredContent extends KeyedRules {
   readonly description: string;
 }
 
@@ -66,7 +66,7 @@ interface Recognition {
 }
 
 /**
- * Finds, for each wanted rule without a known ID at the service, the existing rule that is the same: by ref, by
+ * Finds, for each desired rule without a known ID at the service, the existing rule that is the same: by ref, by
  * content, or by effect under another description. This recognises a change made by hand at night and added to the
  * program in the morning. A rule of this stack is recognised under another ref only if the program does not set that
  * ref itself. Two stacks may use the same ref, so a rule with other content is recognised only if its ref is its own
@@ -75,13 +75,13 @@ interface Recognition {
  */
 export function recogniseRules(
   recorded: RecordedRuleset,
-  wanted: KeyedRules,
-  existing: DeployedRulesById,
+  desired: KeyedRules,
+  deployed: DeployedRulesById,
   { mayBe = () => true, adopts = () => false }: Recognition = {},
 ): Map<string, DeployedRule> {
-  const held = new Set(wanted.order.map((ref) => recorded.ruleIds[ref]));
+  const held = new Set(desired.order.map((ref) => recorded.ruleIds[ref]));
   const own = new Set(Object.values(recorded.ruleIds));
-  const rules = [...existing.values()];
+  const rules = [...deployed.values()];
   const free = new Set(rules.flatMap(({ fields: { id } }, index) => (held.has(id) ? [] : [index])));
   const found = new Map<string, DeployedRule>();
   const give = (ref: string, index: number | undefined): void => {
@@ -91,7 +91,7 @@ export function recogniseRules(
     free.delete(index);
   };
   const open = (): string[] =>
-    wanted.order.filter((ref) => !existing.has(recorded.ruleIds[ref] ?? "") && !found.has(ref));
+    desired.order.filter((ref) => !deployed.has(recorded.ruleIds[ref] ?? "") && !found.has(ref));
   const pool = (
     nameOf: (rule: Rule<DeployedRule>) => string,
     accepts: (rule: DeployedRule) => boolean = () => true,
@@ -108,7 +108,7 @@ export function recogniseRules(
     const rule = index === undefined ? undefined : rules[index];
     if (rule === undefined) continue;
     const namesId = rule.fields.ref === rule.fields.id;
-    if (adopts(rule.fields) || namesId || wanted.rules[ref]?.meansSameAs(rule) === true) give(ref, index);
+    if (adopts(rule.fields) || namesId || desired.rules[ref]?.meansSameAs(rule) === true) give(ref, index);
   }
   for (const sign of ["written", "text", "effect"] as const) {
     const all = pool((rule) => rule[sign], mayBe);
@@ -117,7 +117,7 @@ export function recogniseRules(
       (rule) => mayBe(rule) && !own.has(rule.id),
     );
     for (const ref of open()) {
-      const rule = wanted.rules[ref];
+      const rule = desired.rules[ref];
       if (rule !== undefined) give(ref, (fieldsOf(rule.fields).ref === undefined ? all : foreign).first(rule[sign]));
     }
   }
@@ -127,29 +127,25 @@ export function recogniseRules(
 /** Compares what this stack last read, what is there now, and what the program wants. */
 export function findConflict(
   recorded: RecordedRuleset,
-  deployed: CurrentRuleset,
-  wanted: WantedRuleset,
-  known: ReadonlyMap<string, DeployedRule> = recogniseRules(recorded, wanted, deployed.rules),
+  deployed: DeployedContent,
+  desired: DesiredContent,
+  known: ReadonlyMap<string, DeployedRule> = recogniseRules(recorded, desired, deployed.rules),
 ): Conflict {
   const recognised = new Set(
-    [...known].flatMap(([ref, rule]) => (keepsDescription(ref, rule, wanted) ? [rule.id] : [])),
+    [...known].flatMap(([ref, rule]) => (keepsDescription(ref, rule, desired) ? [rule.id] : [])),
   );
   const own = Object.entries(recorded.ruleIds).filter(([, id]) => recorded.deployedRules.has(id));
   const edited = own.flatMap(([ref, id]) => {
-    const current = deployed.rules.get(id);
+    const rule = deployed.rules.get(id);
     const last = recorded.deployedRules.get(id);
-    if (
-      current === undefined ||
-      last === undefined ||
-      current.meansSameAs(last) ||
-      wanted.rules[ref]?.meansSameAs(current) === true
-    )
-      return [];
-    return [{ ref, rule: current.fields, fields: last.changedFields(current) }];
+    if (rule === undefined || last === undefined || rule.meansSameAs(last)) return [];
+    return desired.rules[ref]?.meansSameAs(rule) === true
+      ? []
+      : [{ ref, rule: rule.fields, fields: last.changedFields(rule) }];
   });
-  const removed = own.flatMap(([ref, id]) => (deployed.rules.has(id) || wanted.rules[ref] === undefined ? [] : [ref]));
+  const removed = own.flatMap(([ref, id]) => (deployed.rules.has(id) || desired.rules[ref] === undefined ? [] : [ref]));
   const description = deployed.description;
-  const descriptionChanged = ![recorded, wanted].some((known) => isSameText(description, known.description));
+  const descriptionChanged = ![recorded, desired].some((known) => isSameText(description, known.description));
   return {
     foreign: foreignRules(
       recorded,
@@ -157,7 +153,7 @@ export function findConflict(
     ).filter(({ id }) => !recognised.has(id)),
     edited,
     removed,
-    moved: movedByOthers(own, recorded, deployed, wanted),
+    moved: movedByOthers(own, recorded, deployed, desired),
     ...(descriptionChanged ? { description } : {}),
   };
 }
@@ -166,31 +162,29 @@ export function findConflict(
  * Whether a recognised rule keeps the description that somebody gave it. A program with its own description may replace
  * it, which the preview reports; a program without one must not erase it.
  */
-function keepsDescription(ref: string, { description = "", ...rule }: DeployedRule, wanted: WantedRuleset): boolean {
+function keepsDescription(ref: string, { description = "", ...rule }: DeployedRule, desired: DesiredContent): boolean {
   const named = rule.ref === rule.id && rule.ref === ref;
-  return named || description === "" || (wanted.rules[ref]?.content.description ?? "") !== "";
+  return named || description === "" || (desired.rules[ref]?.content.description ?? "") !== "";
 }
 
 function movedByOthers(
   own: readonly (readonly [string, string])[],
   recorded: RecordedRuleset,
-  deployed: CurrentRuleset,
-  wanted: KeyedRules,
+  deployed: DeployedContent,
+  desired: KeyedRules,
 ): string[] {
   const refOf = new Map(own.map(([ref, id]) => [id, ref]));
   const refs = (rules: DeployedRulesById): string[] => [...rules.keys()].flatMap((id) => refOf.get(id) ?? []);
-  const current = refs(deployed.rules);
-  const existing = new Set(current);
-  const before = refs(recorded.deployedRules).filter((ref) => existing.has(ref));
-  const want = wanted.order.filter((ref) => existing.has(ref));
-  const stillWanted = new Set(want);
-  return sameJson(before, current) ||
-    sameJson(
-      want,
-      current.filter((ref) => stillWanted.has(ref)),
-    )
-    ? []
-    : movedRefs(before, current);
+  const now = refs(deployed.rules);
+  const exist = new Set(now);
+  const before = refs(recorded.deployedRules).filter((ref) => exist.has(ref));
+  const order = desired.order.filter((ref) => exist.has(ref));
+  const stay = new Set(order);
+  const isOrdered = sameJson(
+    order,
+    now.filter((ref) => stay.has(ref)),
+  );
+  return isOrdered || sameJson(before, now) ? [] : movedRefs(before, now);
 }
 
 /**

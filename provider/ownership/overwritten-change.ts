@@ -2,7 +2,7 @@ import { mapFrom, sameJson } from "../../core/model/json.js";
 import type { DeployedRule, Ruleset } from "../../core/model/ruleset.js";
 import { deployedRulesById, keyedDeployedRules } from "../../core/rules/keyed.js";
 import { changedFields, isSameMeaning } from "../../core/rules/rule.js";
-import { type Conflict, currentOf, findConflict } from "./conflict.js";
+import { type Conflict, contentById, findConflict } from "./conflict.js";
 
 /** A ruleset as read before a write, or as returned by it. */
 export type RulesetSnapshot = Pick<Ruleset, "id" | "version" | "description" | "rules">;
@@ -60,7 +60,7 @@ export function findUndoneChange(
     description: known?.description ?? "",
   };
   const stands = { ...keyedDeployedRules(response.rules), description: response.description };
-  return findConflict(seen, currentOf(between), stands);
+  return findConflict(seen, contentById(between), stands);
 }
 
 /** Whether a rule was changed at most once between two responses. A move does not create a version of it. */

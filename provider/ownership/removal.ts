@@ -29,12 +29,12 @@ type KeptRule = object & { readonly ref?: string | undefined };
  * The rules that a write actually removes: neither the ref nor the effect of any other rule matches. A rule that is
  * changed, disabled, moved, or only given another ref is not removed.
  */
-export function findRemoved(existing: readonly DeployedRule[], after: readonly KeptRule[]): Removal {
+export function findRemoved(before: readonly DeployedRule[], after: readonly KeptRule[]): Removal {
   const kept = new Set(after.flatMap(({ ref }) => ref ?? []));
-  const missing = existing.filter(({ ref }) => !kept.has(ref));
+  const missing = before.filter(({ ref }) => !kept.has(ref));
   // Comparing effects takes long, and most changes keep every ref.
-  if (missing.length === 0) return { removed: missing, before: existing.length };
-  const refs = new Set(existing.map(({ ref }) => ref));
+  if (missing.length === 0) return { removed: missing, before: before.length };
+  const refs = new Set(before.map(({ ref }) => ref));
   const free = new Set<number>();
   after.forEach((rule, index) => {
     if (!refs.has(rule.ref ?? "") && !hasUnknown(rule)) free.add(index);
@@ -46,7 +46,7 @@ export function findRemoved(existing: readonly DeployedRule[], after: readonly K
     if (same !== undefined) free.delete(same);
     return same === undefined;
   });
-  return { removed, before: existing.length };
+  return { removed, before: before.length };
 }
 
 /** Which rules move to other resources of the program. */

@@ -16,11 +16,11 @@ interface Link extends OrderedRule {
 
 /** Every rule in the order that results from the steps, provided that nobody else changes anything. */
 export function resultingOrder(
-  actual: readonly Pick<DeployedRule, "id">[],
+  deployed: readonly Pick<DeployedRule, "id">[],
   ids: ReadonlyMap<string, string>,
   steps: readonly Step[],
 ): OrderedRule[] {
-  const chain = new Chain(actual, ids);
+  const chain = new Chain(deployed, ids);
   for (const step of steps) {
     if (step.kind === "delete") chain.remove(step.id);
     else if (step.kind === "add") chain.put({ ref: step.ref }, step.places);
@@ -36,9 +36,9 @@ class Chain {
   private readonly byId = new Map<string, Link>();
   private readonly byRef = new Map<string, Link>();
 
-  constructor(actual: readonly Pick<DeployedRule, "id">[], ids: ReadonlyMap<string, string>) {
+  constructor(deployed: readonly Pick<DeployedRule, "id">[], ids: ReadonlyMap<string, string>) {
     const refOf = new Map([...ids].map(([ref, id]) => [id, ref]));
-    for (const { id } of actual) {
+    for (const { id } of deployed) {
       const ref = refOf.get(id);
       this.link({ id, ...(ref === undefined ? {} : { ref }) }, this.bottom);
     }

@@ -45,7 +45,7 @@ export interface Shares {
   readonly ids: ReadonlyMap<string, string>;
   /** By ID, the refs of existing rules that the program has to delete. */
   readonly dropped: ReadonlyMap<string, string>;
-  readonly actual: readonly Pick<DeployedRule, "id" | "ref">[];
+  readonly deployed: readonly Pick<DeployedRule, "id" | "ref">[];
   /** Refs of existing rules that differ from the program. */
   readonly changed: ReadonlySet<string>;
   /** Refs of rules whose requested position names a rule that does not exist yet. @default none */
@@ -64,9 +64,8 @@ export interface Shares {
  * grow linearly with the number of rules.
  */
 export function planSteps(shares: Shares): Step[] {
-  const existing = shares.actual.flatMap(({ id }) => id);
   const refOf = new Map([...shares.ids].map(([ref, id]) => [id, ref]));
-  const before = existing.flatMap((id) => refOf.get(id) ?? []);
+  const before = shares.deployed.flatMap(({ id }) => refOf.get(id) ?? []);
   const kept = shares.order.filter((ref) => shares.ids.has(ref));
   const among = new AmongOthers(shares);
   const misplaced = new Set(kept.filter((ref) => among.isMisplaced(ref) || shares.unanchored?.has(ref) === true));
@@ -86,10 +85,10 @@ class AmongOthers {
   /** By ref, the number of rules of others above a rule in its place after the steps. */
   private readonly placed = new Map<string, number>();
 
-  constructor({ actual, ids, ranges = new Map<string, Range>() }: Shares) {
+  constructor({ deployed, ids, ranges = new Map<string, Range>() }: Shares) {
     const own = new Set(ids.values());
     const others: string[] = [];
-    for (const { id } of actual) {
+    for (const { id } of deployed) {
       this.above.set(id, others.length);
       if (!own.has(id)) others.push(id);
     }
@@ -204,10 +203,10 @@ function planAdditions(shares: Shares, moved: ReadonlySet<string>, among: AmongO
 }
 
 /** The rules to delete, grouped by the gaps between the program's rules that stay in place. */
-function vacantPlaces({ actual, ids, dropped }: Shares, staying: ReadonlySet<string>): string[][] {
+function vacantPlaces({ deployed, ids, dropped }: Shares, staying: ReadonlySet<string>): string[][] {
   const stayingIds = new Set([...staying].map((ref) => ids.get(ref)));
   const vacant: string[][] = [[]];
-  for (const { id } of actual) {
+  for (const { id } of deployed) {
     if (stayingIds.has(id)) vacant.push([]);
     else if (dropped.has(id)) vacant.at(-1)?.push(id);
   }
@@ -218,11 +217,11 @@ function vacantPlaces({ actual, ids, dropped }: Shares, staying: ReadonlySet<str
  * The place of a rule if none of the program's own rules exists: between the neighbours that it had when it was last
  * read.
  */
-function formerPlaces({ actual, last }: Shares, ref: string): Placing[] {
+function formerPlaces({ deployed, last }: Shares, ref: string): Placing[] {
   const id = last.ids[ref];
   const index = id === undefined ? -1 : last.order.indexOf(id);
   if (index < 0) return [];
-  const existingIds = new Set(actual.map((rule) => rule.id));
+  const existingIds = new Set(deployed.map((rule) => rule.id));
   const above = last.order.slice(0, index).findLast((other) => existingIds.has(other));
   const below = last.order.slice(index + 1).find((other) => existingIds.has(other));
   return between({ id: above }, { id: below });
@@ -275,8 +274,8 @@ function nextPlaced(order: readonly string[], moved: ReadonlySet<string>): (stri
   return next;
 }
 
-function planDeletions({ actual, dropped }: Pick<Shares, "actual" | "dropped">): Step[] {
-  return actual.toReversed().flatMap(({ id }): Step[] => {
+function planDeletions({ deployed, dropped }: Pick<Shares, "deployed" | "dropped">): Step[] {
+  return deployed.toReversed().flatMap(({ id }): Step[] => {
     const ref = dropped.get(id);
     return ref === undefined ? [] : [{ kind: "delete", ref, id }];
   });

@@ -16,7 +16,7 @@ function shares(there: string, order: string, more: Partial<Shares> = {}): Share
     rules: Object.fromEntries(Array.from(order).map((ref) => [ref, wanted(ref)])),
     ids: new Map(ids.filter((id) => order.includes(id)).map((id) => [id, id])),
     dropped: new Map(ids.filter((id) => /[A-Z]/.test(id)).map((id) => [id, id])),
-    actual: ids.map(deployed),
+    deployed: ids.map(deployed),
     changed: new Set(),
     last: { order: [], ids: {} },
     ...more,
@@ -31,7 +31,7 @@ const brief = (step: Step): string => {
   return `${step.kind} ${step.ref}${place === undefined ? "" : ` ${placeText(place)}`}`;
 };
 const after = (given: Shares): string =>
-  resultingOrder(given.actual, given.ids, planSteps(given))
+  resultingOrder(given.deployed, given.ids, planSteps(given))
     .map(({ id, ref }) => ref ?? id)
     .join("");
 
@@ -124,7 +124,7 @@ describe("steps for a shared ruleset", () => {
         const plan = shares(there.join(""), order);
         const steps = planSteps(plan);
         const done = steps.slice(0, cut % (steps.length + 1));
-        const now = resultingOrder(plan.actual, plan.ids, done).map(({ id, ref }) => ref ?? id ?? "");
+        const now = resultingOrder(plan.deployed, plan.ids, done).map(({ id, ref }) => ref ?? id ?? "");
         const rest = planSteps(shares(now.join(""), order));
         expect(rest.length).toBeLessThanOrEqual(steps.length - done.length);
       }),
@@ -141,7 +141,7 @@ describe("steps for a shared ruleset", () => {
       }),
     );
     const plan = shares(there, order);
-    const others = plan.actual.filter(({ id }) => !plan.ids.has(id));
+    const others = plan.deployed.filter(({ id }) => !plan.ids.has(id));
     return { ...plan, ranges: rangesOf(plan.order, positions, others) };
   };
 
@@ -201,7 +201,7 @@ describe("steps for a shared ruleset", () => {
         const last = new Map(positions.map((each) => [each[0], each]));
         const wishes = [...last.values()].map((each) => each.join("")).join(" ");
         const plan = positioned(text, order, wishes);
-        const others = plan.actual.filter(({ id }) => !plan.ids.has(id));
+        const others = plan.deployed.filter(({ id }) => !plan.ids.has(id));
         fc.pre(findImpossible(plan.ranges ?? new Map(), others) === undefined);
         const steps = planSteps(plan);
         const result = after(plan);
@@ -211,7 +211,7 @@ describe("steps for a shared ruleset", () => {
           expect(result.indexOf(ref) < result.indexOf(other)).toBe(side === "<");
         expect(planSteps(positioned(result, order, wishes))).toEqual([]);
         const done = steps.slice(0, cut % (steps.length + 1));
-        const now = resultingOrder(plan.actual, plan.ids, done).map(({ id, ref }) => ref ?? id ?? "");
+        const now = resultingOrder(plan.deployed, plan.ids, done).map(({ id, ref }) => ref ?? id ?? "");
         const rest = planSteps(positioned(now.join(""), order, wishes));
         expect(rest.length).toBeLessThanOrEqual(steps.length - done.length);
       }),
@@ -227,13 +227,13 @@ describe("steps for a shared ruleset", () => {
       rules: Object.fromEntries(refs.map((ref) => [ref, wanted(ref)])),
       ids: new Map(refs.filter((_, index) => index % 2 === 0).map((ref) => [ref, ref])),
       dropped: new Map(),
-      actual: refs.map(deployed),
+      deployed: refs.map(deployed),
       changed: new Set(refs),
       last: { order: [], ids: {} },
     };
     const steps = planSteps(plan);
     expect(steps).toHaveLength(10_000);
-    expect(resultingOrder(plan.actual, plan.ids, steps).length).toBe(15_000);
+    expect(resultingOrder(plan.deployed, plan.ids, steps).length).toBe(15_000);
   });
 });
 

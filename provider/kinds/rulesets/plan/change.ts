@@ -14,7 +14,7 @@ import type { Impossible, Unanchored } from "../../../../core/rules/placing/posi
 import type { Step } from "../../../../core/rules/placing/steps.js";
 import { isSameForm, isSameMeaning, Rule } from "../../../../core/rules/rule.js";
 import { isSameText } from "../../../../core/rules/spelling.js";
-import { type Conflict, currentOf, findConflict, NO_CONFLICT, recogniseRules } from "../../../ownership/conflict.js";
+import { type Conflict, contentById, findConflict, NO_CONFLICT, recogniseRules } from "../../../ownership/conflict.js";
 import { reachOf } from "../../../ownership/reach.js";
 import { findRemoved, type Removal } from "../../../ownership/removal.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
@@ -180,10 +180,10 @@ export function planWhole({ recorded, desired, difference, isNew = false }: Plan
     return { ...common, after, requests, notes };
   }
   const description = wantedDescription(isNew ? undefined : recorded.state, desired, deployed);
-  const wanted = { ...(desired.rules ?? NO_RULES), description };
-  const current = currentOf(deployed);
-  const recognises = !isNew && wanted.order.length > 0;
-  const recognised = recognises ? recogniseRules(recorded, wanted, current.rules) : new Map<string, DeployedRule>();
+  const rules = { ...(desired.rules ?? NO_RULES), description };
+  const content = contentById(deployed);
+  const recognises = !isNew && rules.order.length > 0;
+  const recognised = recognises ? recogniseRules(recorded, rules, content.rules) : new Map<string, DeployedRule>();
   const after = contentFrom(desired, description, serviceRefs(recorded.ruleIds, deployed.rules, recognised));
   const isThere = (isNew ? meansSame : isUpToDate)(deployed, after, desired.target);
   return {
@@ -192,7 +192,7 @@ export function planWhole({ recorded, desired, difference, isNew = false }: Plan
     requests: isThere ? [] : [{ kind: "replace", content: after }],
     notes: {
       ...{ difference, recognised },
-      conflict: isNew ? NO_CONFLICT : findConflict(recorded, current, wanted, recognised),
+      conflict: isNew ? NO_CONFLICT : findConflict(recorded, content, rules, recognised),
       removal: findRemoved(deployed.rules, after.rules),
     },
   };

@@ -1,10 +1,10 @@
 import { ownValue } from "../../../../core/model/json.js";
 import type { DeployedRule, Ruleset } from "../../../../core/model/ruleset.js";
-import { NO_RULES } from "../../../../core/rules/keyed.js";
+import { deployedRulesById, NO_RULES } from "../../../../core/rules/keyed.js";
 import { positionStatus } from "../../../../core/rules/placing/position.js";
 import { isMovedAmongOthers, type Step } from "../../../../core/rules/placing/steps.js";
 import { Rule } from "../../../../core/rules/rule.js";
-import { currentOf, recogniseRules } from "../../../ownership/conflict.js";
+import { recogniseRules } from "../../../ownership/conflict.js";
 import { type OccupiedRef, occupiedRefsText } from "../../../ownership/shared-messages.js";
 import { type Desired, isOwnershipRequested } from "../desired.js";
 import type { Owners } from "../run.js";
@@ -55,22 +55,22 @@ export function identify(
   owners: Owners,
 ): { readonly sides: Sides; readonly occupied: readonly OccupiedRef[] } {
   const { recorded, desired, deployed } = sides;
-  const wanted = desired.rules ?? NO_RULES;
+  const rules = desired.rules ?? NO_RULES;
   const adoptsAll = isOwnershipRequested(desired.policy);
   const own = new Set(Object.values(recorded.ruleIds));
   const recognition = { mayBe: ({ id }: DeployedRule) => own.has(id), adopts: () => adoptsAll };
   const found =
-    wanted.order.length === 0
+    rules.order.length === 0
       ? new Map<string, DeployedRule>()
-      : recogniseRules(recorded, wanted, currentOf(deployed).rules, recognition);
-  const first = { ...sides, recognised: found, ids: currentIds(recorded, wanted.order, found, deployed) };
+      : recogniseRules(recorded, rules, deployedRulesById(deployed.rules), recognition);
+  const first = { ...sides, recognised: found, ids: currentIds(recorded, rules.order, found, deployed) };
   const occupied = occupiedRefs(first);
   const movedHere = occupied.filter(
     ({ rule }) => rule.version !== "" && owners.ownerOf(rule)?.version === rule.version,
   );
   if (movedHere.length === 0) return { sides: first, occupied };
   const recognised = new Map([...movedHere.map(({ ref, rule }) => [ref, rule] as const), ...found]);
-  const ids = currentIds(recorded, wanted.order, recognised, deployed);
+  const ids = currentIds(recorded, rules.order, recognised, deployed);
   return { sides: { ...sides, recognised, ids }, occupied: occupied.filter((each) => !movedHere.includes(each)) };
 }
 
@@ -118,9 +118,9 @@ export function changedFieldsOf(
   rule: DeployedRule,
   moves: boolean,
 ): readonly string[] {
-  const wanted = rules.rules[ref];
-  const existing = Rule.of(rule);
-  const fields = wanted === undefined || wanted.mayMeanSameAs(existing) ? [] : existing.changedFields(wanted);
+  const declared = rules.rules[ref];
+  const deployed = Rule.of(rule);
+  const fields = declared === undefined || declared.mayMeanSameAs(deployed) ? [] : deployed.changedFields(declared);
   return moves ? [...fields, "position"] : fields;
 }
 

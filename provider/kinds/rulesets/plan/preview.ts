@@ -221,11 +221,11 @@ export function requireRecreatable(session: Session, { recorded, desired }: Pick
 }
 
 /** The existing rules that a change gives other content, and the fields that change. */
-function changedBy({ desired, requests }: Change, existing: readonly DeployedRule[]): JoinSummary["changed"] {
+function changedBy({ desired, requests }: Change, deployed: readonly DeployedRule[]): JoinSummary["changed"] {
   const written = new Map(
     requests.flatMap((one) => (one.kind === "change" && one.rule !== undefined ? [[one.id, one.ref]] : [])),
   );
-  return existing.flatMap((rule) => {
+  return deployed.flatMap((rule) => {
     const ref = written.get(rule.id);
     const fields = ref === undefined ? [] : changedFieldsOf(desired, ref, rule, false);
     return fields.length === 0 ? [] : [{ rule, fields }];

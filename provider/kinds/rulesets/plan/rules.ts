@@ -1,7 +1,7 @@
 import { mapFrom, ownValue, sameJson } from "../../../../core/model/json.js";
 import type { Position } from "../../../../core/model/position.js";
 import type { DeployedRule, Ruleset } from "../../../../core/model/ruleset.js";
-import { fieldsOf, NO_RULES, ruleEntries } from "../../../../core/rules/keyed.js";
+import { deployedRulesById, fieldsOf, NO_RULES, ruleEntries } from "../../../../core/rules/keyed.js";
 import {
   anchorOf,
   findAnchor,
@@ -13,7 +13,7 @@ import {
 } from "../../../../core/rules/placing/position.js";
 import { planSteps, type Shares, type Step } from "../../../../core/rules/placing/steps.js";
 import { NO_RULE } from "../../../../core/rules/rule.js";
-import { type Conflict, currentOf, findConflict, NO_CONFLICT, ownConflict } from "../../../ownership/conflict.js";
+import { type Conflict, contentById, findConflict, NO_CONFLICT, ownConflict } from "../../../ownership/conflict.js";
 import { findRemoved } from "../../../ownership/removal.js";
 import { desiredFrom } from "../desired.js";
 import type { There } from "../run.js";
@@ -91,14 +91,14 @@ function planFirst(planned: PlannedRules, there: There): Change {
   const { recorded, desired, difference, isNew = false } = planned;
   const after = contentFrom(desired, "");
   const recognised = new Map<string, DeployedRule>();
-  const existing = recorded.lastRuleset.rules;
+  const { rules } = recorded.lastRuleset;
   const gone = new Set(Object.values(recorded.ruleIds));
   const removal =
     desired.rules === undefined
-      ? { removed: [], before: existing.length }
-      : findRemoved(existing, [
-          ...contentFrom(desired, "", serviceRefs(recorded.ruleIds, existing)).rules,
-          ...existing.filter(({ id }) => !gone.has(id)),
+      ? { removed: [], before: rules.length }
+      : findRemoved(rules, [
+          ...contentFrom(desired, "", serviceRefs(recorded.ruleIds, rules)).rules,
+          ...rules.filter(({ id }) => !gone.has(id)),
         ]);
   return {
     ...{ recorded, desired, there, after },
@@ -177,7 +177,7 @@ function planAmong(planned: PlannedRules, there: RulesChange["there"]): RulesCha
   const unwanted = unwantedRules(sides);
   const { order } = desired.rules ?? NO_RULES;
   const requests = planSteps({
-    ...{ order, ids: sides.ids, actual: deployed.rules, ...places },
+    ...{ order, ids: sides.ids, deployed: deployed.rules, ...places },
     rules: mapFrom(order.flatMap((ref, index) => pairOf(after.rules[index], (rule) => [ref, rule] as const))),
     dropped: new Map(unwanted.flatMap(({ ref, rule, isKept }) => (isKept ? [] : [[rule.id, ref] as const]))),
     changed: order.length === 0 ? new Set() : changedRefs(sides),
@@ -241,15 +241,15 @@ function pairOf<Value, Pair>(value: Value | undefined, of: (value: Value) => Pai
 function changedRefs({ recorded, desired, difference, deployed, recognised, ids }: Sides): ReadonlySet<string> {
   const { rules, order } = desired.rules ?? NO_RULES;
   const byProgram = new Set([...(difference?.changed ?? []).map(({ ref }) => ref), ...(difference?.reformatted ?? [])]);
-  const current = currentOf(deployed).rules;
+  const byId = deployedRulesById(deployed.rules);
   return new Set(
     order.filter((ref) => {
       const id = ids.get(ref) ?? "";
-      const rule = current.get(id);
-      const { [ref]: want = NO_RULE } = rules;
-      if (rule === undefined || rule.isWrittenAs(want)) return false;
+      const rule = byId.get(id);
+      const { [ref]: declared = NO_RULE } = rules;
+      if (rule === undefined || rule.isWrittenAs(declared)) return false;
       if (byProgram.has(ref) || recognised.has(ref)) return true;
-      return recorded.deployedRules.get(id)?.meansSameAs(rule) !== true && !rule.meansSameAs(want);
+      return recorded.deployedRules.get(id)?.meansSameAs(rule) !== true && !rule.meansSameAs(declared);
     }),
   );
 }
@@ -267,10 +267,10 @@ function conflictOfRules(
   { recorded, desired }: Pick<Planned, "recorded" | "desired">,
   { deployed, wasPlaced }: RulesChange["there"],
 ): Conflict {
-  const current = currentOf(deployed);
-  const wanted = { ...(desired.rules ?? NO_RULES), description: deployed.description };
+  const content = contentById(deployed);
+  const rules = { ...(desired.rules ?? NO_RULES), description: deployed.description };
   // Rules of others are no conflict there, so it does not matter which of them the program also declares.
-  const conflict = ownConflict(findConflict(recorded, current, wanted, new Map()));
+  const conflict = ownConflict(findConflict(recorded, content, rules, new Map()));
   const isMovedByOthers = (position: Position): boolean => {
     const name = anchorOf(position);
     if (name === undefined) return !wasPlaced();
@@ -281,7 +281,7 @@ function conflictOfRules(
   const fromPositions = [...desired.positions].flatMap(([ref, position]) => {
     const id = ownValue(recorded.ruleIds, ref) ?? "";
     const last = recorded.positions.get(ref);
-    if (last === undefined || !current.rules.has(id)) return [];
+    if (last === undefined || !content.rules.has(id)) return [];
     const isElsewhere = (at: Position): boolean => positionStatus(deployed.rules, id, at) === "elsewhere";
     return isElsewhere(position) && isElsewhere(last) ? [ref] : [];
   });

@@ -9,7 +9,7 @@ import { displayFor, type SecretPlaces } from "../../../engine/display.js";
 import { asIncomplete } from "../../../engine/incomplete.js";
 import { planUp, UNDOES_OTHERS } from "../../../engine/published-plans.js";
 import type { Session } from "../../../engine/session.js";
-import { type Conflict, currentOf, findConflict, isConflict, ownConflict } from "../../../ownership/conflict.js";
+import { type Conflict, contentById, findConflict, isConflict, ownConflict } from "../../../ownership/conflict.js";
 import { overwrittenText, reappearedText, undoneText } from "../../../ownership/overwritten-messages.js";
 import {
   findRemoved,
@@ -90,7 +90,7 @@ export function requireNothingOverwritten(session: Session, desired: Desired, re
   const { covered } = coveredIn(recorded, recorded.lastRuleset.rules);
   const ruleIds = mapFrom(covered.map(({ ref, id }) => [ref, id] as const));
   const stands = { ...keyedDeployedRules(after.rules), description: after.description };
-  const undone = findConflict({ ruleIds, deployedRules, description }, currentOf(before), stands);
+  const undone = findConflict({ ruleIds, deployedRules, description }, contentById(before), stands);
   const conflict = desired.reach.isPart ? ownConflict(undone) : undone;
   if (!isConflict(conflict)) return;
   const display = displayFor(session, state);
@@ -171,12 +171,12 @@ export async function requireReplaceable(
   // The delete leaves the ruleset to a resource that owns the whole of it.
   const owners = ownersOf(session, before, state.rulesetId);
   if (owners.otherHolder() !== undefined) return;
-  const existing = lastRuleset.rules;
+  const { rules } = lastRuleset;
   const { scope, phase } = desired.target;
   const stays = scope.level === target.scope.level && scope.id === target.scope.id && phase === target.phase;
-  const { others } = coveredIn(recorded, existing);
+  const { others } = coveredIn(recorded, rules);
   const after = [...(stays ? contentFrom(desired, "").rules : []), ...others];
-  const removal = owners.withoutReleased(findRemoved(existing, after));
+  const removal = owners.withoutReleased(findRemoved(rules, after));
   const operation = "replacement";
   requireWithinLimit(session, { where, reach, policy: desired.policy }, { removal, operation, state });
   const deployed = await read();
