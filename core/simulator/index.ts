@@ -21,7 +21,6 @@ export type { OriginResponse, SimulateInput, ZoneInput } from "./input.js";
 export { NO_LIMITS, RunningLimits, type Limits } from "./limits.js";
 export type { ManagedRun } from "./managed.js";
 export { REQUEST_PHASES, RESPONSE_PHASES } from "./phases.js";
-export { questionsOf, runsForRequests, seenByRules, type Question, type Questions } from "./questions.js";
 export {
   compileProgram,
   compileVersions,

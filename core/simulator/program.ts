@@ -23,8 +23,6 @@ export interface Rule {
   /** As written; undefined in a rule of a managed ruleset. */
   readonly text?: string;
   readonly expression?: CompiledExpression;
-  /** The lists that its expressions know. */
-  readonly lists: KnownLists | undefined;
   readonly checksCredentials: boolean;
   /** Whether a value is not known that decides what it does. */
   readonly lacksValue: boolean;
@@ -213,7 +211,6 @@ function compileRule(rule: RuleInput, how: HowToCompile): Rule {
       enabled: rule.enabled ?? true,
       text: rule.expression,
       expression: rule.expression === undefined ? undefined : withLists(compileFilter(rule.expression), lists),
-      lists,
       checksCredentials: readProperty(rule, "exposedCredentialCheck") !== undefined,
       lacksValue: rule.opaque !== undefined && !STOPPING.has(effect.kind),
       effect,
@@ -226,18 +223,13 @@ function compileRule(rule: RuleInput, how: HowToCompile): Rule {
 /** An expression that knows the items of lists, apart from those that a request is tried with. */
 function withLists(compiled: CompiledExpression, lists: KnownLists | undefined): CompiledExpression {
   if (lists === undefined) return compiled;
-  const known = knowingLists(lists);
+  const known = (request: Context): Context => withMoreLists(request, (name) => lists.list(name));
   return {
     expression: compiled.expression,
     matches: (request) => compiled.matches(known(request)),
     evaluate: (request) => compiled.evaluate(known(request)),
     trace: (request) => compiled.trace(known(request)),
   };
-}
-
-/** Returns what adds lists to a request. */
-export function knowingLists(lists: KnownLists): (request: Context) => Context {
-  return (request) => withMoreLists(request, (name) => lists.list(name));
 }
 
 function readRateLimit(from: object | undefined, lists: KnownLists | undefined): RateLimit | undefined {

@@ -56,9 +56,9 @@ const ANSWER = { status: 200 };
 /** Runs requests through the simulator, to see whether they miss what is required. */
 export class Experiment {
   /** What the rules do; undefined if they cannot be run. */
-  readonly program: Program | undefined;
+  private readonly program: Program | undefined;
   /** Matches the requests that the invariant is about. */
-  readonly scope: Program;
+  private readonly scope: Program;
   private readonly repeats: number;
 
   constructor(
