@@ -8,7 +8,6 @@ export type {
   CompareVerdict,
   CompareWitness,
   Comparison,
-  Moment,
   UndecidedChange,
 } from "./compare/result.js";
 export { isWithin, reachOf, type FilterWithLists, type Reach, type ReachInput } from "./reach.js";

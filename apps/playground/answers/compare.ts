@@ -55,10 +55,7 @@ function judged(edit: RulesetsEdit): CompareAnswer | Failed {
         text: witness.text,
         request: witness.input,
       })),
-      notes: [
-        ...found.moments.map(({ direction, text }) => `${direction} for a moment: ${text}`),
-        ...openQuestions(found).map((text) => `not decided: ${text}`),
-      ],
+      notes: openQuestions(found).map((text) => `not decided: ${text}`),
     };
   } catch (error) {
     return failedBy(error);

@@ -5,18 +5,10 @@ import type { Budget } from "../solve/budget.js";
 import type { Model } from "../solve/model.js";
 import { buildRequest, type RequestUses } from "../witness/build-request.js";
 import { describeRequest } from "../witness/describe-request.js";
-import {
-  difference,
-  differenceOfLast,
-  differenceOverTime,
-  shows,
-  type Difference,
-  type Treatment,
-} from "./treatment.js";
-import type { Batch } from "./moments.js";
+import { difference, differenceOverTime, shows, type Difference, type Treatment } from "./treatment.js";
 import type { LimitTests } from "./rate-limits.js";
 import type { Assumptions, PossiblePrograms, Programs } from "./compile.js";
-import type { Change, CompareWitness, Moment } from "./result.js";
+import type { Change, CompareWitness } from "./result.js";
 
 /** What one rule costs that a request is run through, in steps of the search. */
 const STEPS_PER_RULE = 8;
@@ -46,9 +38,6 @@ interface Confirmation {
   readonly why?: string;
 }
 
-/** A sequence that costs more is not run. */
-const MOST_STEPS_FOR_MOMENT = 400_000;
-
 /** With more rules that are not fully known, it is not determined which of them matter. */
 const MOST_OPAQUE = 16;
 
@@ -68,42 +57,6 @@ export class Confirmer {
     const first = this.confirmFor(model, host, how);
     // The model may rely on the usual host.
     return first.witness === undefined && host !== undefined ? this.confirmFor(model, undefined, how) : first;
-  }
-
-  /**
-   * The first of several sequences whose last request is treated differently in a direction.
-   * @param models the requests by which limits count them
-   */
-  confirmMoment(
-    models: Readonly<Record<Batch["countedBy"], Model>>,
-    sequences: readonly (readonly Batch[])[],
-    direction: Moment["direction"],
-  ): Moment | undefined {
-    // Two requests may rely on different assumptions.
-    if (this.programs.opaque.length > 0) return undefined;
-    const { host, now, budget, isElsewhere } = this.surroundings;
-    const programs = this.programs.under(new Map());
-    const [both, strict] = [this.realise(models.both, host), this.realise(models.strict, host)];
-    if (programs === undefined || both === undefined || strict === undefined) return undefined;
-    const inputs = { both, strict: { ...strict, lists: both.lists } };
-    const requests = { both: makeRequest(inputs.both), strict: makeRequest(inputs.strict) };
-    for (const sequence of sequences) {
-      const sent = sequence.flatMap(({ seconds, count, countedBy }) =>
-        Array.from({ length: count }, () => ({ request: requests[countedBy], clock: seconds * 1000 })),
-      );
-      const cost = sent.length * 2 * rulesIn(programs) * STEPS_PER_RULE;
-      if (cost > MOST_STEPS_FOR_MOMENT) continue;
-      budget.spend(cost);
-      const found = differenceOfLast(sent, programs, { zone: this.zone, isElsewhere, repeats: 0 });
-      if (found.direction !== direction) continue;
-      const { before, after } = found;
-      const what = `${describeRequest(both, { now })}: ${describeTreatments(before, after)}`;
-      return {
-        ...{ direction, zone: this.zone, before, after, text: `${what} (${describeSequence(sequence, strict, now)})` },
-        sent: sequence.map(({ seconds, count, countedBy }) => ({ request: inputs[countedBy], seconds, count })),
-      };
-    }
-    return undefined;
   }
 
   private confirmFor(model: Model, host: string | undefined, how: HowToSend): Confirmation {
@@ -189,16 +142,6 @@ function namesOf(rules: readonly { readonly name: string }[]): string {
 /** The average number of rules in both versions. */
 function rulesIn({ before, after }: Programs): number {
   return [...before.rulesets, ...after.rulesets].reduce((sum, { rules }) => sum + rules.length, 0) / 2;
-}
-
-/** In words: `the last of 16 requests: 1 in second 0, 5 in second 30 and 10 in second 60`. */
-function describeSequence(sequence: readonly Batch[], beside: RequestInput, now: number | undefined): string {
-  const parts = sequence.map(({ seconds, count, countedBy }) => {
-    const other = countedBy === "strict" ? ` of ${describeRequest(beside, { now })}` : "";
-    return `${String(count)}${other} in second ${String(seconds)}`;
-  });
-  const total = sequence.reduce((sum, { count }) => sum + count, 0);
-  return `the last of ${String(total)} requests: ${parts.slice(0, -1).join(", ")} and ${String(parts.at(-1))}`;
 }
 
 /** What happens to a request in both versions, in words. */

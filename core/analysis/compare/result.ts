@@ -4,7 +4,8 @@ import { shows, type Direction, type Treatment } from "./treatment.js";
 
 /**
  * `equivalent`: proved that no request is treated differently. `stricter`: enforcement is stricter for some requests, and proved
- * to be weaker for none. `looser`: the reverse. `both`: some of each, or changes that are neither, such as another redirect target.
+ * to be weaker for none. `looser`: the reverse. `both`: some of each, if only for a moment, or changes that are neither, such as
+ * another redirect target.
  * `unknown`: could not be determined, though there may be witnesses.
  */
 export type CompareVerdict = "equivalent" | "stricter" | "looser" | "both" | "unknown";
@@ -27,22 +28,7 @@ export interface CompareWitness {
 }
 
 /**
- * A sequence of requests, the last of which is treated differently, though rate limits stop at least as much in this direction by
- * their numbers: the counter of one of them has just been reset.
- */
-export interface Moment {
-  readonly direction: "looser" | "stricter";
-  /** How often each request is sent, and when. */
-  readonly sent: readonly { readonly request: RequestInput; readonly seconds: number; readonly count: number }[];
-  readonly zone?: string;
-  /** What happens to the last request. */
-  readonly before: Treatment;
-  readonly after: Treatment;
-  readonly text: string;
-}
-
-/**
- * `shown`: by a request. `momentary`: only by when the counters of rate limits are reset, and all else is ruled out. `ruledOut`:
+ * `shown`: by a request. `momentary`: at most by when the counters of rate limits are reset, as all else is ruled out. `ruledOut`:
  * proved that no request is treated so. `undecided`: none of these.
  */
 export type Certainty = "shown" | "momentary" | "ruledOut" | "undecided";
@@ -88,8 +74,6 @@ export interface Comparison {
   readonly stricter: Certainty;
   /** At most three, starting with one of each direction. */
   readonly witnesses: readonly CompareWitness[];
-  /** For each direction that is momentary, a sequence of requests that shows it. */
-  readonly moments: readonly Moment[];
   /** Changes that could not be judged, whatever the verdict. */
   readonly undecided: readonly UndecidedChange[];
 }
@@ -99,7 +83,6 @@ const MOST_WITNESSES = 3;
 /** What is known about an edit so far. */
 export class Evidence {
   private readonly witnesses: CompareWitness[] = [];
-  private readonly moments = new Map<Change, Moment>();
   private readonly open = new Map<string, UndecidedChange>();
 
   /** Whether a request shows this direction. */
@@ -109,15 +92,6 @@ export class Evidence {
 
   get isFull(): boolean {
     return this.witnesses.length >= MOST_WITNESSES;
-  }
-
-  /** Whether this direction may be due to when the counters of rate limits are reset, and no request shows it yet. */
-  isOpen(direction: Change): boolean {
-    return !this.has(direction) && !this.moments.has(direction);
-  }
-
-  addMoment(moment: Moment): void {
-    this.moments.set(moment.direction, moment);
   }
 
   add(witness: CompareWitness): void {
@@ -143,22 +117,20 @@ export class Evidence {
       looser: this.certaintyOf("looser"),
       stricter: this.certaintyOf("stricter"),
       witnesses: firstOfEach(this.witnesses),
-      moments: Array.from(this.moments.values()).filter(({ direction }) => !this.has(direction)),
       undecided: this.undecided(),
     };
   }
 
-  /** What no request shows. A moment shows what only the order of rate limits leaves open. */
+  /** What no request shows. */
   private undecided(): readonly UndecidedChange[] {
-    return Array.from(this.open.values()).filter(
-      ({ direction, isByOrder }) => !this.has(direction) && !(isByOrder === true && this.moments.has(direction)),
-    );
+    return Array.from(this.open.values()).filter(({ direction }) => !this.has(direction));
   }
 
   private certaintyOf(direction: Change): Certainty {
     if (this.has(direction)) return "shown";
-    if (this.undecided().some((one) => one.direction === direction)) return "undecided";
-    return this.moments.has(direction) ? "momentary" : "ruledOut";
+    const open = this.undecided().filter((one) => one.direction === direction);
+    if (open.length === 0) return "ruledOut";
+    return open.every(({ isByOrder }) => isByOrder === true) ? "momentary" : "undecided";
   }
 
   private verdict(): CompareVerdict {
@@ -182,9 +154,6 @@ export function joinComparisons(comparisons: readonly Comparison[]): Comparison 
     verdict: verdictOf(looser, stricter) ?? others.find((verdict) => verdicts.has(verdict)) ?? "equivalent",
     ...{ looser, stricter },
     witnesses: firstOfEach(comparisons.flatMap(({ witnesses }) => witnesses)),
-    moments: comparisons
-      .flatMap(({ moments }) => moments)
-      .filter(({ direction }) => ({ looser, stricter })[direction] === "momentary"),
     undecided: comparisons
       .flatMap(({ undecided }) => undecided)
       .filter(({ direction }) => direction === "other" || { looser, stricter }[direction] !== "shown"),
@@ -196,10 +165,11 @@ const CERTAINTIES: readonly Certainty[] = ["shown", "undecided", "momentary"];
 
 /** The verdict by both directions; undefined if both are ruled out. */
 function verdictOf(...certainties: readonly [looser: Certainty, stricter: Certainty]): CompareVerdict | undefined {
-  const [isLooser, isStricter] = certainties.map((one) => one === "shown" || one === "momentary");
-  if (isLooser === true && isStricter === true) return "both";
-  if (certainties.includes("undecided")) return "unknown";
-  return isStricter === true ? "stricter" : isLooser === true ? "looser" : undefined;
+  const [looser, stricter] = certainties;
+  const isKnown = certainties.every((one) => one === "shown" || one === "momentary");
+  if (isKnown && certainties.includes("shown")) return "both";
+  if (certainties.some((one) => one === "undecided" || one === "momentary")) return "unknown";
+  return stricter === "shown" ? "stricter" : looser === "shown" ? "looser" : undefined;
 }
 
 /** The first witness of each direction, then others. */

@@ -74,22 +74,6 @@ export function difference(
   };
 }
 
-/** What happens to the last one of several requests at certain times, in milliseconds. */
-export function differenceOfLast(
-  sent: readonly { readonly request: HttpRequest; readonly clock: number }[],
-  programs: { readonly before: Program; readonly after: Program },
-  options: RunOptions,
-): Difference {
-  let [before, after]: [RunResult | undefined, RunResult | undefined] = [undefined, undefined];
-  for (const { request, clock } of sent) {
-    before = runOnce(request, programs.before, { ...options, clock, limits: before?.simulation.limits });
-    after = runOnce(request, programs.after, { ...options, clock, limits: after?.simulation.limits });
-  }
-  if (before === undefined || after === undefined)
-    return { before: NOTHING, after: NOTHING, direction: "same", sent: 0 };
-  return { before: before.treatment, after: after.treatment, ...directionOf(before, after), sent: sent.length * 2 };
-}
-
 /**
  * Sends a request at several times through both versions, until one of them is treated differently, in a wanted direction if
  * there is such a request.

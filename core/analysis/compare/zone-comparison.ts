@@ -1,4 +1,3 @@
-import { readTexts } from "../../simulator/read-property.js";
 import { and, FALSE, not, TRUE, type Formula } from "../formula/formula.js";
 import { isAtLeastAsStrict } from "../order/order.js";
 import { orderOfOverrides } from "../order/overrides.js";
@@ -12,7 +11,6 @@ import type { ChangedSteps } from "./align.js";
 import type { Confirmer } from "./confirm.js";
 import { flippedOrders } from "./managed-order.js";
 import { DECIDES_RAW, rawChange } from "./raw-changes.js";
-import { momentsBetween } from "./moments.js";
 import {
   coverLimits,
   exceedsBoth,
@@ -27,7 +25,6 @@ import { byRank, rankOf } from "./treatment.js";
 import { urlChanges } from "./url-changes.js";
 import type { Change, Evidence } from "./result.js";
 import type { RulesVersion } from "./rules-version.js";
-import { findOfSameClient } from "./same-client.js";
 
 const DIRECTIONS: readonly Change[] = ["stricter", "looser", "other"];
 
@@ -75,7 +72,6 @@ export class ZoneComparison {
     const { before, after } = this.versions;
     for (const step of this.changed.before) this.judge(step, before, after);
     for (const step of this.changed.after) this.judge(step, after, before);
-    for (const pair of this.coveredLimits.values()) this.showMoment(pair);
   }
 
   private judge(step: Step, own: RulesVersion, other: RulesVersion): void {
@@ -176,26 +172,6 @@ export class ZoneComparison {
     }
     // What was not searched for stays open.
     if (budget.isSpent) for (const target of other.kindsOfStops) searchAt(target);
-  }
-
-  /** Shows a request that a rate limit stops, and that its replacement lets through because its counter has just been reset. */
-  private showMoment({ limit, other, cover }: LimitPair): void {
-    const { confirmer, evidence, world } = this.tools;
-    const direction = lossIn(limit.version);
-    if (cover === "always" || !evidence.isOpen(direction)) return;
-    const found = findReaching(
-      [limit, other].map(({ version, step }) => [version, step]),
-      this.limits,
-      world,
-    );
-    if (found.kind !== "sat") return;
-    const counted = readTexts(limit.step.rule.ratelimit, "characteristics");
-    const isOther = [other.step.seen, not(limit.step.seen)];
-    const beside = findOfSameClient(found.model, counted, [other.version, other.step], isOther, world);
-    const [lax = {}, strict = {}] = [limit.step.rule.ratelimit, other.step.rule.ratelimit];
-    const sequences = momentsBetween(lax, strict, beside !== undefined);
-    const moment = confirmer.confirmMoment({ both: found.model, strict: beside ?? found.model }, sequences, direction);
-    if (moment !== undefined) evidence.addMoment(moment);
   }
 
   /** What a changed rate limit lets through is what later ones count. */

@@ -198,7 +198,7 @@ const cases: Case[] = [
     limits(LIMIT),
     limits(act(LIMIT, "managed_challenge")),
   ],
-  ["a rate limit of 10,000 instead of 10", "unknown", limits(LIMIT), limits(withLimit({ requestsPerPeriod: 10_000 }))],
+  ["a rate limit of 10,000 instead of 10", "both", limits(LIMIT), limits(withLimit({ requestsPerPeriod: 10_000 }))],
   [
     "a shorter period of a rate limit",
     "both",

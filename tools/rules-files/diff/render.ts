@@ -17,7 +17,6 @@ export function renderDiff(found: Comparison, notes: readonly string[] = []): st
   return [
     headline(found),
     ...found.witnesses.map((witness) => `  ${directionWords(witness)}: ${witness.text}`),
-    ...found.moments.map(({ direction, text }) => `  ${direction} for a moment: ${text}`),
     ...openQuestions(found).map((text) => `  not decided: ${text}`),
     ...notes.map((note) => `Note: ${note}`),
   ].join("\n");
@@ -64,9 +63,9 @@ function isByOrder({ looser, stricter, undecided }: Comparison): boolean {
 }
 
 /** The same as plain data; a witness is given as the input that its request is built from. */
-export function toJsonValue({ verdict, looser, stricter, witnesses, moments, undecided }: Comparison): object {
+export function toJsonValue({ verdict, looser, stricter, witnesses, undecided }: Comparison): object {
   const shown = witnesses.map(({ input, zone, before, after, direction, also, text }) => {
     return { request: input, zone, before, after, direction, also, text };
   });
-  return { verdict, looser, stricter, witnesses: shown, moments, undecided };
+  return { verdict, looser, stricter, witnesses: shown, undecided };
 }
