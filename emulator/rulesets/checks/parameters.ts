@@ -176,9 +176,8 @@ const RESTRICTED = [
   "user-agent",
 ];
 
-/** Headers that a cache key cannot have beside those: https://developers.cloudflare.com/cache/how-to/cache-keys/#headers */
+/** Headers that a cache key cannot have: https://developers.cloudflare.com/cache/how-to/cache-keys/#headers */
 const NOT_INCLUDED = new Set([
-  ...RESTRICTED,
   ...["connection", "content-length", "cache-control", "if-match", "if-modified-since", "if-none-match"],
   ...["if-unmodified-since", "range", "upgrade", "cookie", "host", "origin"],
 ]);
@@ -214,8 +213,8 @@ function cacheKeyFault({ cache_key }: Body, at: string): ServiceError | undefine
   }
   const contains = (header?.contains ?? {}) as Readonly<Record<string, readonly string[]>>;
   const [crowded] =
-    Object.entries(contains).find(([name, values]) => RESTRICTED.includes(name.toLowerCase()) && values.length > 3) ??
+    Object.entries(contains).find(([name, values]) => RESTRICTED.includes(name.toLowerCase()) && values.length > 10) ??
     [];
   if (crowded === undefined) return includedFault(parts, pointer);
-  return refuse(400, undefined, `${crowded} can have at most three values`, `${pointer}/header/contains/${crowded}`);
+  return refuse(400, undefined, `${crowded} can have at most ten values`, `${pointer}/header/contains/${crowded}`);
 }
