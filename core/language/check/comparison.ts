@@ -8,6 +8,7 @@ import { wildcardFault } from "../wildcard.js";
 import type { FindingCollector } from "./finding-collector.js";
 import { isSure } from "./sure.js";
 import { checkList } from "./lists.js";
+import { isAboutRequests } from "./phases.js";
 import { checkPlan } from "./plans.js";
 import { checkPattern } from "./regexes.js";
 import { checkValues } from "./values.js";
@@ -43,11 +44,7 @@ function checkTest({ left, test }: Comparison, collector: FindingCollector): voi
       }
       return;
     case "bits":
-      collector.warn(
-        "undocumented",
-        test.opSpan,
-        "Cloudflare does not document `bitwise_and`, although its engine accepts it",
-      );
+      checkBits(test.opSpan, collector);
       if (fits(left, INTEGER, "bitwise_and", test.opSpan, collector))
         checkLiteral(left, test.right, test.opSpan, collector);
       return;
@@ -77,6 +74,15 @@ function checkTest({ left, test }: Comparison, collector: FindingCollector): voi
         );
       }
   }
+}
+
+/** The engine reads `bitwise_and` everywhere; the service refuses it in rules about requests. */
+function checkBits(span: Span, collector: FindingCollector): void {
+  const { phase } = collector.options;
+  if (isAboutRequests(phase))
+    collector.error("phase", span, `\`bitwise_and\` is not available in \`${String(phase)}\``);
+  else
+    collector.warn("undocumented", span, "Cloudflare does not document `bitwise_and`, although its engine accepts it");
 }
 
 /** Whether an operator supports the type of the left side. */

@@ -27,12 +27,15 @@ export function checkPhase(entry: Entry, kind: "field" | "function", span: Span,
   const { options } = collector;
   const fault = phaseFault(entry, kind, options);
   if (fault === undefined) return;
-  const isSure = entry.unsure !== true && isKnown(options.phase) && impossibleIn(entry, options) !== undefined;
+  const isSure =
+    entry.unsure !== true &&
+    (isAboutRequests(options.phase) || isAboutPackets(options.phase)) &&
+    impossibleIn(entry, options) !== undefined;
   collector.report(isSure, "phase", span, fault);
 }
 
-function isKnown(phase = ""): boolean {
-  return REQUEST_PHASES.includes(phase) || RESPONSE_PHASES.includes(phase) || isAboutPackets(phase);
+export function isAboutRequests(phase = ""): boolean {
+  return REQUEST_PHASES.includes(phase) || RESPONSE_PHASES.includes(phase);
 }
 
 /** Why a phase does not have a field or a function; undefined if it may have it. */
