@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
@@ -19,7 +20,7 @@ import { planText } from "../../provider/engine/plan-text.js";
 import type { PreviewPlan } from "../../provider/engine/preview-plan.js";
 import { textOf, type JsonObject } from "../../core/model/json.js";
 import { split } from "../../provider/sdk/writing/rollout.js";
-import { cli, folder, root } from "./support.js";
+import { cli, folder, main, root } from "./support.js";
 import { fc } from "../support/properties.js";
 
 const ZONE = "0123456789abcdef0123456789abcdef";
@@ -895,20 +896,25 @@ describe("the summarize command", () => {
     expect([done.code, done.stdout]).toEqual([3, expect.stringContaining(message)]);
   });
 
-  test.each(["removed", "weakened"])("--fail-on %s judges a ruleset whose name has colons", async (failOn) => {
-    const text = previewOf([step("update", { name: "shop::waf$1", before: inputs({ admin }), after: inputs({}) })]);
-    const done = await cli(["summarize", "--fail-on", failOn, "a.json"], {}, folder({ "a.json": text }));
-    expect([done.code, done.stdout]).toEqual([2, expect.stringContaining("(shop::waf$1) will be updated")]);
-  });
-
   test.each(["removed", "weakened"])(
-    "--fail-on %s fails for a kind that this version does not know",
+    "--fail-on %s judges names with colons, and fails for unknown kinds",
     async (failOn) => {
-      const text = previewOf([step("update", { type: "PhaseNew", before: inputs({ admin }), after: inputs({}) })]);
+      const emptied = (more: StepOptions) => step("update", { before: inputs({ admin }), after: inputs({}), ...more });
+      const text = previewOf([emptied({ name: "shop::waf$1" }), emptied({ type: "PhaseNew" })]);
       const done = await cli(["summarize", "--fail-on", failOn, "a.json"], {}, folder({ "a.json": text }));
-      expect([done.code, done.stdout]).toEqual([2, expect.stringContaining("does not know the kind PhaseNew")]);
+      expect(done).toMatchObject({
+        code: 2,
+        stdout: expect.stringContaining("(shop::waf$1) will be updated") as unknown,
+      });
+      expect(done.stdout).toContain("does not know the kind PhaseNew");
     },
   );
+
+  test("waits for a preview that starts later than itself", () => {
+    const twice = '{ "$0" "$1" summarize /; "$0" "$1" summarize /; } 2>/dev/null';
+    const piped = ["-c", `(${twice}; printf %s "$2") | "$0" "$1" summarize`, process.execPath, main, preview];
+    expect(execFileSync("sh", piped, { encoding: "utf8" })).toContain("Block login");
+  });
 
   test.each([
     [["--json", "--markdown"], "are mutually exclusive"],

@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 export const root = join(__dirname, "..", "..");
-const main = join(root, "dist", "tools", "cli", "main.js");
+export const main = join(root, "dist", "tools", "cli", "main.js");
 
 /** Node's compile cache, shared by every process that the tests start. */
 const COMPILED = join(root, "node_modules", ".cache", "compiled");
@@ -90,9 +90,7 @@ export function inTerminal(
   errors = "/dev/null",
 ): Promise<string> {
   const unset = { COLUMNS: undefined, NO_COLOR: undefined, FORCE_COLOR: undefined, CI: undefined };
-  const quoted = [process.execPath, "--no-warnings", join(root, "dist", "tools", "cli", "main.js"), ...args].map(
-    (word) => `'${word.replaceAll("'", "'\\''")}'`,
-  );
+  const quoted = [process.execPath, "--no-warnings", main, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
   const command = `stty cols ${String(columns)} rows 24; ${quoted.join(" ")} 2>${errors}`;
   const options = {
     cwd: root,

@@ -1,3 +1,4 @@
+import { isatty } from "node:tty";
 import { readUserFile, readUserText } from "../../rules-files/text/read-file.js";
 import type { Description } from "../../../provider/engine/description.js";
 import type { Client } from "../../../client/index.js";
@@ -89,7 +90,8 @@ function render(summaries: readonly Summary[], { json, markdown }: SummarizeComm
 
 function sources(paths: readonly string[]): { readonly text: string; readonly name: string }[] {
   if (paths.length > 0) return paths.map((path) => ({ text: readUserText(path), name: path }));
-  if (process.stdin.isTTY) {
+  // Not `process.stdin`: whoever touches it makes the pipe non-blocking, so the read would fail until the preview has ended.
+  if (isatty(0)) {
     throw new Error(
       "nothing to summarize. To continue: pulumi preview --json | npx pulumi-rulesets summarize, or pass a file",
     );
