@@ -7,7 +7,7 @@ export type Right = "Read" | "Write";
 /** What a phase says about permissions. */
 interface OfPhase {
   readonly levels: readonly string[];
-  /** The permission for its rulesets in a zone, as the dashboard names it. */
+  /** The permission group for its rulesets in a zone. */
   readonly permission?: string;
   /** Its own permission group for accounts; any other phase needs that of all rulesets. */
   readonly accountPermission?: string;
@@ -21,22 +21,11 @@ const BY_PATH: readonly (readonly [RegExp, string])[] = [
   [/\/firewall\/waf\/overrides|\/settings\//, "Zone Settings"],
   [/\/firewall\/|\/filters|\/rate_limits/, "Firewall Services"],
   [/\/pagerules/, "Page Rules"],
-  [/\/rules\/lists/, "Account Filter Lists"],
+  [/\/rules\/lists/, "Account Rule Lists"],
   [/\/custom_hostnames|\/ssl\/|\/custom_certificates|\/acm\//, "SSL and Certificates"],
   [/\/tokens/, "API Tokens"],
   [/^\/graphql/, "Analytics"],
 ];
-
-/** Names of the dashboard that the API has another name for, in the permission groups of tokens. */
-const GROUPS: Readonly<Record<string, string>> = {
-  "Config Rules": "Config Settings",
-  "Single Redirect": "Dynamic URL Redirects",
-  "Cache Rules": "Cache Settings",
-  "Custom Error Rules": "Custom Errors",
-  "Origin Rules": "Origin",
-  "Transform Rules": "Zone Transform Rules",
-  "Account Filter Lists": "Account Rule Lists",
-};
 
 interface Operation {
   readonly method: string;
@@ -44,36 +33,24 @@ interface Operation {
   readonly phase?: string;
 }
 
-/** The permission as the dashboard names it. */
-function permissionOf({ path, phase: known }: Omit<Operation, "method">): string {
-  if (!path.includes("/rulesets")) return BY_PATH.find(([pattern]) => pattern.test(path))?.[1] ?? "Zone";
-  const phase = known ?? /\/phases\/([^/?]+)/.exec(path)?.[1];
-  return (phase === undefined ? undefined : ownValue(PHASES, phase)?.permission) ?? "Zone WAF";
-}
-
 /**
- * The permission that an operation needs, as the API token page names it. See
- * https://developers.cloudflare.com/fundamentals/api/reference/permissions/.
+ * The permissions of which an operation needs one. See https://developers.cloudflare.com/fundamentals/api/reference/permissions/,
+ * with the names of the API, which `doctor` and a program that creates tokens use too.
  */
 export function permissionFor(call: Operation): string {
-  const right = call.method === "GET" || call.path === "/graphql" ? "Read" : "Edit";
-  if (isAccountRuleset(call.path)) return `Account Rulesets ${right} (or Account WAF ${right})`;
-  return `${permissionOf(call)} ${right}`;
+  const right: Right = call.method === "GET" || call.path === "/graphql" ? "Read" : "Write";
+  return permissionGroups(call)
+    .map((group) => `${group} ${right}`)
+    .join(" or ");
 }
 
 /**
  * The permission groups of a token of which an operation needs one, the least first, without the right. The operations of
  * rulesets list them: https://developers.cloudflare.com/api/resources/rulesets/.
  */
-export function permissionGroups(call: Omit<Operation, "method">): readonly string[] {
-  if (isAccountRuleset(call.path)) {
-    const own = ownValue(PHASES, call.phase ?? "")?.accountPermission;
-    return own === undefined ? ["Account Rulesets"] : [own, "Account Rulesets"];
-  }
-  const permission = permissionOf(call);
-  return [GROUPS[permission] ?? permission];
-}
-
-function isAccountRuleset(path: string): boolean {
-  return path.startsWith("/accounts/") && path.includes("/rulesets");
+export function permissionGroups({ path, phase: known }: Omit<Operation, "method">): readonly string[] {
+  if (!path.includes("/rulesets")) return [BY_PATH.find(([pattern]) => pattern.test(path))?.[1] ?? "Zone"];
+  const { permission, accountPermission } = ownValue(PHASES, known ?? /\/phases\/([^/?]+)/.exec(path)?.[1] ?? "") ?? {};
+  if (!path.startsWith("/accounts/")) return [permission ?? "Zone WAF"];
+  return accountPermission === undefined ? ["Account Rulesets"] : [accountPermission, "Account Rulesets"];
 }

@@ -44,7 +44,7 @@ export type Finding = Omit<ChainAssessment, "key">;
 
 export const NOT_AFFECTED: Assessment = {
   verdict: "none",
-  what: "Not affected: another authority.",
+  what: "Another authority issues it.",
   clients: "",
   email: "",
   action: "",

@@ -45,7 +45,7 @@ const OF_LIST = {
 };
 
 const TEXTS_OF_LIST = {
-  toDeclare: "add it to `rules`, at its position",
+  toDeclare: "add it to `rules`, at its position, or in place of the rule with its ref",
   toKeep: ' and the option ignoreChanges: ["rules"]',
 };
 

@@ -142,7 +142,7 @@ export function limitError({
     `${where}: this ${operation} removes ${countOf(removed, before, noun)}, ${String(Math.floor(share))} percent, and ` +
       `maxRemovedPercent is ${String(maxPercent)}:`,
     ...lines,
-    "No request was sent. To continue:",
+    "Nothing was written. To continue:",
     ...ways,
     `  - remove them, for this one run: \`RULESETS_MAX_REMOVED_PERCENT=${String(Math.ceil(share))} ${command}`,
   ].join("\n");

@@ -104,7 +104,7 @@ export function conflictText(
   return [
     `${changedWords(subject, version)}, and this ${operation} would undo it:`,
     ...conflictLines(conflict, display),
-    "No request was sent. To continue:",
+    "Nothing was written. To continue:",
     ...foreignChangeLines(`keep it: ${toDeclare}`, conflict, display),
     ...(own
       ? [

@@ -51,7 +51,7 @@ export function occupiedRefsText(
         ]),
     ...edited.map(wordsOf),
     seeTextsLine(scope, ruleset),
-    "A ref must be unique in its ruleset. No request was sent. To continue:",
+    "A ref must be unique in its ruleset. Nothing was written. To continue:",
     ...(foreign.length === 0 ? [] : ["  - keep both: give the program's rule another `ref`"]),
     `  - keep what is there: ${toDeclare}, as that command prints it`,
     `  - take the existing rule over and change it: onExisting: "adopt"`,

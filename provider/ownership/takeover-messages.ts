@@ -22,10 +22,7 @@ function groundsLines(deployed: Ruleset, grounds: TakeoverGrounds): string[] {
     case "equal":
       return [
         ...(isWrittenByProgram(deployed)
-          ? [
-              `  A program gave them refs, so they seem to belong to somebody else${lastChanged(deployed)}. Or this resource had them: ` +
-                "with `--replace` and after a taint, the engine does not show what is replaced.",
-            ]
+          ? [`  A program wrote them${lastChanged(deployed)}, perhaps that of another stack.`]
           : []),
         '  A delete leaves them in place until this stack has changed them or sets onExisting: "adopt".',
       ];
@@ -33,7 +30,7 @@ function groundsLines(deployed: Ruleset, grounds: TakeoverGrounds): string[] {
 }
 
 function lastChanged({ lastUpdated }: Ruleset): string {
-  return lastUpdated === undefined ? "" : `, last changed ${timeText(lastUpdated)}`;
+  return lastUpdated === undefined ? "" : ` (last changed ${timeText(lastUpdated)})`;
 }
 
 /** A ruleset that is taken over, which rules it gets and which it moves, and why. */

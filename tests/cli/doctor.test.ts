@@ -85,11 +85,11 @@ describe("credentials", () => {
 
   test("in plain text in a stack are a failure", () => {
     const stacks = [{ stack: "prod", encrypted: [], clear: ["rulesets:apiToken"] }];
-    const [, line] = credentialResults({ settings: {}, variables: [], stacks });
-    expect([line?.status, line?.next]).toEqual([
-      "failure",
-      "revoke it, and set a new one: pulumi config set --secret rulesets:apiToken --stack prod",
-    ]);
+    const lines = credentialResults({ settings: {}, variables: [], stacks });
+    const next = "revoke it, and set a new one: pulumi config set --secret rulesets:apiToken --stack prod";
+    expect(lines).toMatchObject([{ subject: "Stack prod", status: "failure", next }]);
+    const none = credentialResults({ settings: {}, variables: [], stacks: [] });
+    expect(none).toMatchObject([{ subject: "Environment", status: "warning" }]);
   });
 });
 
@@ -178,7 +178,7 @@ describe("the doctor command", () => {
     expect(stdout).toMatch(/ok {7}account \w+: read: list of rulesets, lists, /);
     await service.fault({ method: "GET", path: "/rules/lists", status: 403, times: 2 });
     const denied = await doctor(["--account", account]);
-    expect(denied.stdout).toMatch(/warning {2}account \w+: read lists: .*403.*\n.*"Account Filter Lists Read"/);
+    expect(denied.stdout).toMatch(/warning {2}account \w+: read lists: .*403.*\n.*"Account Rule Lists Read"/);
   });
 
   test("fails for a wrong token, a missing zone and a missing `pulumi`, and says what to do", async () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { levelWords } from "../../tools/cli/report/render/labels.js";
 import { join } from "node:path";
 import { Command } from "commander";
 import { addReport } from "../../tools/cli/report/options";
@@ -445,7 +446,11 @@ describe("phases, plans and account rules", () => {
         },
         { zone: "a.example.com", phase: "http_response_firewall_managed", rules: [execute(SENSITIVE, "true")] },
         { zone: "a.example.com", phase: "ddos_l7", rules: [execute(DDOS, "true", { sensitivity_level: "low" })] },
-        { zone: "c.example.com", phase: FIREWALL, rules: [{ ...execute(MANAGED, "true"), enabled: false }] },
+        {
+          zone: "c.example.com",
+          phase: FIREWALL,
+          rules: [{ ...execute(MANAGED, "true", { enabled: false }), enabled: false }],
+        },
         { zone: "d.example.com", phase: LIMITS, rules: [] },
         { zone: "d.example.com", phase: CUSTOM, rules: blocks },
       ],
@@ -478,6 +483,8 @@ describe("phases, plans and account rules", () => {
 
   test("a disabled managed ruleset, and a quota that is used up, are reported", () => {
     expect(findingsOf(report, "c.example.com")).toContain(`managed-ruleset-off error ${FIREWALL}`);
+    const runs = report.zones.flatMap(({ zoneName, rulesets }) => (zoneName[0] === "c" ? rulesets : []));
+    expect(runs.flatMap(({ managed }) => managed.map(levelWords))).toEqual(["all rules off"]);
     expect(findingsOf(report, "d.example.com")).toContain(`quota info ${CUSTOM}`);
     expect(report.findings.find(({ code }) => code === "quota")?.message).toBe(
       "5 of the 5 rules in the zone's plan are used",

@@ -151,8 +151,8 @@ describe("verify", () => {
     expect(one.text).toMatch(
       new RegExp(`^not tried {2}rule-type, .*: the token may not read ${custom} \\(needs "Zone WAF Read"\\)$`, "m"),
     );
-    expect(one.text).toContain('not read   the lists: API_FORBIDDEN, 403 (needs "Account Filter Lists Read")');
-    expect(one.text).toContain('no answer  error-size (valid): API_FORBIDDEN, 403 (needs "Custom Error Rules Edit")');
+    expect(one.text).toContain('not read   the lists: API_FORBIDDEN, 403 (needs "Account Rule Lists Read")');
+    expect(one.text).toContain('no answer  error-size (valid): API_FORBIDDEN, 403 (needs "Custom Errors Write")');
     expect(one.text).toMatch(new RegExp(`^not tried {2}.*: ${failing} could not be read$`, "m"));
     expect(one.text).toContain(`not read   ${failing}: API_UNAVAILABLE, 500`);
     expect((await one.dryRuns()).filter((line) => /firewall_custom|ratelimit|origin/.test(line))).toEqual([]);
@@ -160,13 +160,10 @@ describe("verify", () => {
 
   const writer = ["Zone WAF Read", "Cache Settings Write"];
   test.each([
-    [["Zone WAF Read"], 'it needs "Zone WAF Edit". Nothing was written.'],
-    [
-      ["Cache Settings Read", "Origin Read"],
-      'it needs "Cache Rules Edit" or "Origin Rules Edit". Nothing was written.',
-    ],
-    [["Zone WAF Read", "Sanitize Write"], 'it needs "Zone WAF Edit". Nothing was written.'],
-    [writer, 'no answer  rule-type (valid): API_FORBIDDEN, 403 (needs "Zone WAF Edit")'],
+    [["Zone WAF Read"], 'it needs "Zone WAF Write". Nothing was written.'],
+    [["Cache Settings Read", "Origin Read"], 'it needs "Cache Settings Write" or "Origin Write". Nothing was written.'],
+    [["Zone WAF Read", "Sanitize Write"], 'it needs "Zone WAF Write". Nothing was written.'],
+    [writer, 'no answer  rule-type (valid): API_FORBIDDEN, 403 (needs "Zone WAF Write")'],
   ])("says which permission a token with %j lacks, and proves dry_run where it may write", async (names, text) => {
     const groups = { permission_groups: names.map((name) => ({ name })) };
     const policies = [{ ...groups, resources: { "com.cloudflare.api.account.zone.*": "*" } }];

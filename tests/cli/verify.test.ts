@@ -110,7 +110,7 @@ describe("verify", () => {
       3,
       [refused(403, 10000), { status: 429 }, { status: 503 }, { cut: "after" as const }],
       [
-        'no answer  description-length (valid): API_FORBIDDEN, 403 10000 (needs "Zone WAF Edit")',
+        'no answer  description-length (valid): API_FORBIDDEN, 403 10000 (needs "Zone WAF Write")',
         "no answer  description-length (invalid): API_RATE_LIMITED, 429",
         "no answer  ref-twice (valid): API_UNAVAILABLE, 503",
         "no answer  ref-twice (invalid): API_UNAVAILABLE",

@@ -192,7 +192,7 @@ describe("versions of an entry point", () => {
     expect((await deployed())[1]?.id).toBe(kept?.id);
     expect(text()).toContain("Restored: version 5 matches version 1.");
     expect(await restore("1", { yes: true })).toBe(0);
-    expect([printed.at(-1), await writes()]).toEqual([expect.stringContaining("No request was sent"), []]);
+    expect([printed.at(-1), await writes()]).toEqual([expect.stringContaining("Nothing was written"), []]);
   });
 
   test("restore: an emptied entry point gets its rules and its description back", async () => {

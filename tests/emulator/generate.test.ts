@@ -87,6 +87,8 @@ describe("a program generated for many zones", () => {
   test("is not generated when there is nothing to declare", async () => {
     const found = await run({ zone: [name(0)], phase: ["http_ratelimit"] });
     expect(found).toMatchObject({ code: 0, text: "", notes: "Found nothing that a program could declare." });
+    const unread = await run({ zone: ["missing.example.com"] });
+    expect([unread.code, unread.notes]).toEqual([3, expect.stringMatching(/^missing.example.com could not be read/)]);
   });
 });
 

@@ -50,7 +50,7 @@ describe("a change by someone else between the read and the write", () => {
     expect((await there()).map(({ description }) => description)).toEqual(["A", "B", "C"]);
     expect(resource.kept?.state).toMatchObject({ version: "3" });
     await resource.settled(inputs(more));
-    const pasted = /at its position\n([^]*?)\n {2}- leave it/.exec(text)?.[1] ?? "";
+    const pasted = /with its ref\n([^]*?)\n {2}- leave it/.exec(text)?.[1] ?? "";
     const list = new Function(`return [${pasted}]`)() as object[];
     await resource.up(inputs([...more, ...list]));
     expect((await there()).map(({ description }) => description)).toEqual(["A", "B", "C", "3am"]);

@@ -73,7 +73,9 @@ describe.each([
     const text = await failureOf(resource.replaceForced(adopting));
     expect(text).toMatch(/was changed by somebody else \(version 2\) .* this run's write \(version 3\) undid that/);
     expect(text).toContain('~ description, expression of: block "b, by hand"');
-    expect(text).toMatch(/restore it: add it to `rules`, at its position\n {4}\{\n {6}ref: "b"/);
+    expect(text).toMatch(
+      /restore it: add it to `rules`, at its position, or in place of the rule with its ref\n {4}\{\n {6}ref: "b"/,
+    );
     expect((await there()).map(({ ref }) => ref)).toEqual(all);
     await resource.settled(adopting);
   });

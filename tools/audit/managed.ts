@@ -42,6 +42,7 @@ export function managedEffect(rule: DeployedRule, { phase, expression, reach, ru
     expression,
     reach,
     overrides: { tags: overrides.categories?.length ?? 0, rules: overrides.rules?.length ?? 0 },
+    ...(overrides.enabled === undefined ? {} : { enabled: overrides.enabled }),
     ...(overrides.action === undefined ? {} : { action: overrides.action }),
     ...(overrides.sensitivityLevel === undefined ? {} : { sensitivityLevel: overrides.sensitivityLevel }),
   };

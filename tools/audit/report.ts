@@ -66,6 +66,8 @@ export interface ManagedRun {
   /** The action that an override sets for all its rules; for the OWASP core ruleset, the action at the threshold. */
   readonly action?: string;
   readonly sensitivityLevel?: string;
+  /** Whether an override switches all its rules on or off. */
+  readonly enabled?: boolean;
   /** How many tags and rules have their own overrides. */
   readonly overrides: { readonly tags: number; readonly rules: number };
 }

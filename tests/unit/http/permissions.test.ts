@@ -3,18 +3,19 @@ import { permissionFor, permissionGroups } from "../../../client/http/permission
 test.each<[string, string, string]>([
   ["GET", "/zones/z", "Zone Read"],
   ["GET", "/zones/z/rulesets", "Zone WAF Read"],
-  ["PUT", "/zones/z/rulesets/phases/http_request_origin/entrypoint", "Origin Rules Edit"],
-  ["GET", "/accounts/a/rulesets", "Account Rulesets Read (or Account WAF Read)"],
+  ["PUT", "/zones/z/rulesets/phases/http_request_origin/entrypoint", "Origin Write"],
+  ["GET", "/accounts/a/rulesets", "Account Rulesets Read"],
+  ["PUT", "/accounts/a/rulesets/phases/http_ratelimit/entrypoint", "Account WAF Write or Account Rulesets Write"],
   ["GET", "/zones/z/waf_migration/check", "Zone WAF Read"],
   ["GET", "/zones/z/firewall/waf/packages", "Firewall Services Read"],
-  ["DELETE", "/zones/z/firewall/waf/overrides/o", "Zone Settings Edit"],
+  ["DELETE", "/zones/z/firewall/waf/overrides/o", "Zone Settings Write"],
   ["GET", "/zones/z/settings/waf", "Zone Settings Read"],
   ["GET", "/zones/z/firewall/rules", "Firewall Services Read"],
   ["GET", "/zones/z/pagerules", "Page Rules Read"],
-  ["PATCH", "/zones/z/custom_hostnames/h", "SSL and Certificates Edit"],
+  ["PATCH", "/zones/z/custom_hostnames/h", "SSL and Certificates Write"],
   ["GET", "/zones/z/ssl/certificate_packs", "SSL and Certificates Read"],
-  ["PUT", "/zones/z/rulesets/phases/toString/entrypoint", "Zone WAF Edit"],
-  ["POST", "/zones/z/acm/total_tls", "SSL and Certificates Edit"],
+  ["PUT", "/zones/z/rulesets/phases/toString/entrypoint", "Zone WAF Write"],
+  ["POST", "/zones/z/acm/total_tls", "SSL and Certificates Write"],
 ])("%s %s needs %s", (method, path, permission) => {
   expect(permissionFor({ method, path })).toBe(permission);
 });

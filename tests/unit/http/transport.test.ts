@@ -251,7 +251,7 @@ describe("the HTTP transport", () => {
 
   test.each([
     [401, "API_UNAUTHORIZED", "The service rejected the token in X. RULESETS_API_TOKEN overrides it for one run."],
-    [403, "API_FORBIDDEN", 'need the permission "Zone WAF Edit"'],
+    [403, "API_FORBIDDEN", 'need the permission "Zone WAF Write"'],
     // The same code is one of custom hostnames.
     [404, "API_NOT_FOUND", / gone\.$/],
     [409, "API_CONFLICT", "gone"],

@@ -82,7 +82,7 @@ test("the message shows each rule with its secrets hidden, and the lowest limit 
       "http_ratelimit of zone z: this change removes 2 of 3 rules, 66 percent, and maxRemovedPercent is 20:",
       '  - block "a" when [secret] [ref a]',
       '  - block "b" when [secret] [ref b]',
-      "No request was sent. To continue:",
+      "Nothing was written. To continue:",
       "  - keep them: put them back into `rules`; a list that is read from elsewhere may be incomplete",
       "  - remove them, for this one run: `RULESETS_MAX_REMOVED_PERCENT=67 pulumi up`",
     ].join("\n"),

@@ -139,7 +139,8 @@ async function checkService(
   const known = [...service, ...(least ?? [])];
   if (zone.length + account.length === 0 && least !== undefined) return known;
   if (zone.length + account.length === 0) {
-    const next = "specify a zone with --zone, or an account with --account, to see what the credentials may do there";
+    const next =
+      "--program . lists the permissions that the program needs; --zone and --account check what may be read there";
     const line = {
       area: "permissions",
       status: "unknown",

@@ -21,10 +21,16 @@ export interface CredentialFacts {
 /** Which credentials there are, where they come from, and which are used. Never their values. */
 export function credentialResults({ settings, ofStack, variables, stacks }: CredentialFacts): readonly CheckResult[] {
   return [
-    ...environmentLines(settings, variables),
+    ...environmentLines(settings, variables).filter(
+      ({ status }) => status !== "warning" || !stacks.some(hasCredentials),
+    ),
     ...stacks.flatMap(stackLines),
     ...(ofStack !== undefined && "failure" in ofStack ? [unreadLine(ofStack)] : []),
   ];
+}
+
+function hasCredentials({ encrypted, clear }: CredentialFacts["stacks"][number]): boolean {
+  return encrypted.length + clear.length > 0;
 }
 
 function unreadLine({ stack, failure }: Extract<StackSettings, { readonly failure: string }>): CheckResult {
@@ -44,7 +50,7 @@ function environmentLines(settings: CredentialFacts["settings"], variables: read
     return [
       {
         ...{ ...line, status: "warning", found: "none" },
-        next: "set CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN, so that this and the other commands can reach the service",
+        next: "run `pulumi config set --secret rulesets:apiToken <token>` in the folder of a stack, or set CLOUDFLARE_API_TOKEN",
       },
     ];
   }

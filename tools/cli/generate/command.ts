@@ -106,7 +106,7 @@ function deliverProgram(
     printNote([`${migration.zone}:`, ...verdictLines(migration), ...noteLines(migration, 5)].join("\n"));
   const steps = handOverSteps(foreign, program);
   const resources = program.declared.length;
-  if (resources === 0) printNote("Found nothing that a program could declare.");
+  if (resources === 0 && unread.length === 0) printNote("Found nothing that a program could declare.");
   if (out !== undefined && resources > 0) {
     const project = projectFiles({
       name: projectName(inventory),

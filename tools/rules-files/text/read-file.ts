@@ -6,7 +6,7 @@ export function readUserFile(path: string | 0): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw cannotRead(path === 0 ? "standard input" : path, error);
+    throw cannotRead(path || "standard input", error);
   }
 }
 

@@ -67,9 +67,10 @@ export function whereWords({ level, name }: Where): string {
 
 /** The settings of a managed ruleset: `PL2, score threshold 40 (medium), action block`, `Cloudflare's defaults`. */
 export function levelWords(run: ManagedRun): string {
-  const { paranoiaLevel, scoreThreshold, action, sensitivityLevel, overrides } = run;
+  const { paranoiaLevel, scoreThreshold, enabled, action, sensitivityLevel, overrides } = run;
   if (paranoiaLevel !== undefined) return coreWords({ paranoiaLevel, scoreThreshold, action });
   const parts = [
+    ...(enabled === undefined ? [] : [`all rules ${enabled ? "on" : "off"}`]),
     ...(action === undefined ? [] : [`action ${action}`]),
     ...(sensitivityLevel === undefined ? [] : [`sensitivity ${sensitivityLevel}`]),
     ...(overrides.tags === 0 ? [] : [`overrides of ${plural(overrides.tags, "tag")}`]),

@@ -51,7 +51,7 @@ export async function restoreVersion(
   if (current.kind === "managed") throw new Error(`${address.where} belongs to Cloudflare and cannot be changed`);
   const restoration = planRestoration(session, address.scope, current, wanted);
   if (restoration.isDone) {
-    print(`${address.where} (version ${current.version}) already matches version ${version}. No request was sent.`);
+    print(`${address.where} (version ${current.version}) already matches version ${version}. Nothing was written.`);
     return 0;
   }
   if (options.ifCurrent !== undefined && options.ifCurrent !== current.version) {
