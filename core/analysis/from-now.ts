@@ -1,4 +1,3 @@
-import { readText } from "../simulator/read-property.js";
 import type { RuleInput, RulesetInput } from "../simulator/ruleset-input.js";
 import { AnalysisContext } from "./analysis-context.js";
 import { filterOf } from "./filter.js";
@@ -7,7 +6,7 @@ import { Translator } from "./formula/translate.js";
 const TIME = "http.request.timestamp.sec";
 
 /** Whether an expression reads the time of a request, as far as its text tells. */
-export function readsTime(text: string | undefined): boolean {
+function readsTime(text: string | undefined): boolean {
   return text?.includes(TIME) === true;
 }
 
@@ -23,9 +22,8 @@ export function askFrom(
   rulesets: readonly RulesetInput[],
   filters: readonly string[] = [],
 ): void {
-  const readsTimeIn = ({ expression, ratelimit }: RuleInput): boolean =>
-    readsTime(expression) || readsTime(readText(ratelimit, "countingExpression"));
-  const isRead = filters.some(readsTime) || rulesets.some(({ rules }) => rules.some(readsTimeIn));
+  const isRead =
+    filters.some(readsTime) || rulesets.some(({ rules }) => rules.some(({ expression }) => readsTime(expression)));
   const fact = now === undefined || !isRead ? undefined : filterOf(`${TIME} ge ${String(Math.floor(now))}`);
   if (fact !== undefined) context.assume(new Translator(context.terms).translate(fact));
 }

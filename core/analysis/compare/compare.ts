@@ -1,14 +1,14 @@
 import { usesOf } from "../../language/uses.js";
 import { REQUEST_PHASES } from "../../simulator/phases.js";
 import { listNamed } from "../../simulator/lists.js";
-import type { RulesetInput, RuleInput } from "../../simulator/ruleset-input.js";
+import type { RulesetInput } from "../../simulator/ruleset-input.js";
 import type { Skipped } from "../order/skips.js";
 import { withOwnExecutions } from "../program/executions.js";
 import { executedBy } from "../../simulator/effect.js";
 import { readRulesets, type AnalysedRuleset, type KnownExpressions } from "../program/rule.js";
 import { stepsOf, type Step } from "../program/steps.js";
 import { AnalysisContext } from "../analysis-context.js";
-import { askFrom, readsTime } from "../from-now.js";
+import { askFrom } from "../from-now.js";
 import { rulesetsOfZone, zoneIds } from "../zones.js";
 import { changedSteps } from "./align.js";
 import { Compiler } from "./compile.js";
@@ -17,10 +17,6 @@ import { limitTests } from "./rate-limits.js";
 import { Evidence, type Comparison } from "./result.js";
 import { RulesVersion } from "./rules-version.js";
 import { ZoneComparison } from "./zone-comparison.js";
-import { readText } from "../../simulator/read-property.js";
-import { filterOf } from "../filter.js";
-import { not, type Formula } from "../formula/formula.js";
-import { Translator } from "../formula/translate.js";
 
 export interface CompareInput {
   readonly before: readonly RulesetInput[];
@@ -53,8 +49,7 @@ export function compare(input: CompareInput): Comparison {
   const context = new AnalysisContext(steps);
   askFrom(now, context, [...before, ...after]);
   const known: KnownExpressions = new Map();
-  const [was = before, is = after] = now === undefined ? [] : sameCounting(context, [before, after]);
-  const [old, fresh] = [readRulesets(was, { known, beside: is }), readRulesets(is, { known, beside: was })];
+  const [old, fresh] = [readRulesets(before, { known, beside: after }), readRulesets(after, { known, beside: before })];
   const evidence = new Evidence();
   const compiler = new Compiler(before, after);
   const isListKnown = (name: string): boolean =>
@@ -148,49 +143,4 @@ function elsewhereOf(
         return true;
     }
   };
-}
-
-type Rulesets = readonly RulesetInput[];
-
-/**
- * Both versions of rulesets, where a rate limit counts by the time of requests in the words of one that counts the same of all requests
- * in question without it, or earlier in the list. One that counts none of them never acts.
- */
-function sameCounting(context: AnalysisContext, versions: readonly [Rulesets, Rulesets]): readonly Rulesets[] {
-  const rules = versions.flat().flatMap((ruleset) => ruleset.rules);
-  const counted = new Set(rules.flatMap((rule) => countedBy(rule) ?? []));
-  if (![...counted].some(readsTime)) return versions;
-  const formulas = new Map<string, Formula | undefined>();
-  const formulaOf = (text: string): Formula | undefined => {
-    if (formulas.has(text)) return formulas.get(text);
-    // Each version has lists of its own.
-    const condition = text.includes("$") ? undefined : filterOf(text);
-    const formula = condition === undefined ? undefined : new Translator(context.terms).translate(condition);
-    formulas.set(text, formula);
-    return formula;
-  };
-  const isEqual = (one: Formula, other: Formula | undefined): boolean =>
-    other !== undefined && context.isImpossible(one, not(other)) && context.isImpossible(other, not(one));
-  const timelessFirst = [...counted].sort((a, b) => Number(readsTime(a)) - Number(readsTime(b)));
-  // A question that is asked again may be decided then.
-  const wordsOf = new Map<string, string>();
-  const reworded = (rule: RuleInput): RuleInput => {
-    const text = countedBy(rule);
-    const formula = text !== undefined && readsTime(text) ? formulaOf(text) : undefined;
-    if (text === undefined || formula === undefined) return rule;
-    if (context.isImpossible(formula)) return { ...rule, enabled: false };
-    const asked = JSON.stringify([rule.expression, text]);
-    const countingExpression =
-      wordsOf.get(asked) ??
-      [rule.expression ?? "", ...timelessFirst].find((one) => one === text || isEqual(formula, formulaOf(one))) ??
-      text;
-    wordsOf.set(asked, countingExpression);
-    return { ...rule, ratelimit: { ...rule.ratelimit, countingExpression, counting_expression: undefined } };
-  };
-  return versions.map((rulesets) => rulesets.map((one) => ({ ...one, rules: one.rules.map(reworded) })));
-}
-
-function countedBy({ ratelimit }: RuleInput): string | undefined {
-  const text = readText(ratelimit, "countingExpression");
-  return text === "" ? undefined : text;
 }
