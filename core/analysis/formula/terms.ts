@@ -9,7 +9,6 @@ import { toIntervals, type Intervals } from "../values/intervals.js";
 import { canonicalName, isAlwaysPresent, numberFacts, patternBase, textFacts } from "./facts.js";
 import { computedFrom, plainFields } from "../relations/computed.js";
 import { Relations } from "../relations/relations.js";
-import type { ModelValue } from "../solve/model.js";
 import type { Fields } from "./fields.js";
 import type { Formula } from "./formula.js";
 import type { ArrayTerm, NumberTerm, Term, TextTerm } from "./term.js";
@@ -84,20 +83,6 @@ export class Terms {
     } as const;
     this.terms.set(term.key, term);
     if (about !== undefined && fields !== undefined) this.noteComputed(term, about, fields);
-    return term;
-  }
-
-  /** One bit of an integer, as a term that is true or false. */
-  bit(of: NumberTerm, place: bigint): NumberTerm {
-    const key = `bit ${String(place)} of ${of.key}`;
-    const isNew = !this.terms.has(`?${key}`);
-    const term = this.opaque(key);
-    if (!isNew) return term;
-    const compute = (values: (term: Term) => ModelValue): ModelValue | null => {
-      const value = values(of);
-      return typeof value === "bigint" ? (value >> place) & 1n : null;
-    };
-    this.relations.noteComputed(term, { inputs: new Map([[of.key, of]]), compute });
     return term;
   }
 

@@ -29,9 +29,6 @@ import type { TextTerm } from "./term.js";
 import { renamed, type Terms } from "./terms.js";
 import { isAlwaysMissing, nilFits, textView, type TextView } from "./view.js";
 
-/** With more bits than this, a test stays opaque. */
-const MOST_BITS = 16;
-
 /** Translates conditions to formulas over terms. What it cannot express becomes a separate term that may be true or false. */
 export class Translator {
   private readonly known: Map<Condition, Formula>;
@@ -132,7 +129,6 @@ export class Translator {
     if (isAlwaysMissing(left, this.fields)) return FALSE;
     const length = this.length(left, test);
     if (length !== undefined) return length;
-    if (test.kind === "bits") return this.bits(comparison);
     if (test.kind === "order" && isOperand(test.right)) return this.bothSides(comparison, test.right, test.op);
     const hosts = test.kind === "in" && test.right.kind === "list" ? this.amongHosts(left, test.right) : undefined;
     if (hosts !== undefined) return hosts;
@@ -165,17 +161,6 @@ export class Translator {
     };
     const parts = [this.text(host, oneOf(names), true), ...suffixes.map(below)];
     return parts.every((part) => part !== undefined) ? or(parts) : undefined;
-  }
-
-  /** Whether one of several bits is set. */
-  private bits(comparison: Comparison): Formula {
-    const { left, test } = comparison;
-    const term = this.terms.scalar(left, this.fields);
-    const mask = test.right.kind === "integer" ? BigInt(test.right.value) : -1n;
-    const places = Array.from({ length: 63 }, (_, place) => BigInt(place)).filter((place) => (mask >> place) & 1n);
-    if (term?.kind !== "number" || term.valueType !== "integer" || mask < 0n || places.length > MOST_BITS)
-      return this.withNil(left, this.opaque(comparison));
-    return this.withNil(left, or(places.map((place) => numberLiteral(this.terms.bit(term, place), [[1n, 1n]]))));
   }
 
   /** Whether two operands are equal does not depend on their order. */

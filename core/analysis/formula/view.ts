@@ -77,7 +77,6 @@ export function preimageOf(
       const from = smallInteger(call.args[1]);
       const to = call.args[2] === undefined ? undefined : smallInteger(call.args[2]);
       if (from === undefined || (call.args[2] !== undefined && to === undefined)) return undefined;
-      if (from < 0 && to !== undefined) return undefined;
       return { preimage: ofSubstring(from, to), apply: (bytes) => bytes.slice(from, to) };
     }
     default:
@@ -86,13 +85,12 @@ export function preimageOf(
 }
 
 const MAX_POSITION = 512;
-/** Positions from the end need many states. */
-const MIN_POSITION = -64;
 
+/** Undefined for a position from the end, too. */
 function smallInteger(argument: Argument | undefined): number | undefined {
   if (argument?.kind !== "integer") return undefined;
   const value = Number(argument.value);
-  return value >= MIN_POSITION && value <= MAX_POSITION ? value : undefined;
+  return value >= 0 && value <= MAX_POSITION ? value : undefined;
 }
 
 /** One operand between literals. */

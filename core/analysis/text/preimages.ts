@@ -35,64 +35,6 @@ function ofCase(
   };
 }
 
-/** `substring(x, from, to)`, where one of the positions may be negative: it counts from the end. */
-export function ofSubstring(from: number, to: number | undefined): Preimage {
-  const lengthOf = (length: number): number => {
-    const position = (at: number): number => (at < 0 ? Math.max(length + at, 0) : Math.min(at, length));
-    return Math.max(position(to ?? length) - position(from), 0);
-  };
-  const others = from < 0 ? ofEnd(-from) : to !== undefined && to < 0 ? withoutEnd(from, -to) : ofPositions(from, to);
-  return onLengths(lengthOf, Math.abs(from) + Math.abs(to ?? 0) + 1, others);
-}
-
-/** `substring(x, -count)`: the inner automaton is begun anew at each of the last positions. */
-function ofEnd(count: number): Preimage {
-  return (base) => ({
-    key: `end(${String(count)}, ${base.key})`,
-    has: (bytes) => base.has(bytes.slice(-count)),
-    automaton: lazily(() => {
-      const inner = base.automaton();
-      // The states of those that began `count`, … 1 bytes ago; a string that is shorter has only begun once.
-      const states = numbered<readonly number[]>();
-      return {
-        start: states.of([inner.start]),
-        step: (state, byte) => {
-          const next = states.get(state).map((one) => inner.step(one, byte));
-          const isFull = next.length > count;
-          return states.of([...(isFull ? next.slice(1) : next), inner.start]);
-        },
-        accepts: (state) => inner.accepts(states.get(state)[0] ?? inner.start),
-        settled: () => undefined,
-        classes: inner.classes,
-      };
-    }),
-  });
-}
-
-/** `substring(x, from, -count)`: what the inner automaton said at each of the last positions is kept. */
-function withoutEnd(from: number, count: number): Preimage {
-  return (base) => ({
-    key: `without end(${String(from)}, ${String(count)}, ${base.key})`,
-    has: (bytes) => base.has(bytes.slice(from, -count)),
-    automaton: lazily(() => {
-      const inner = base.automaton();
-      const empty = inner.accepts(inner.start);
-      const states = numbered<readonly [position: number, at: number, ...history: boolean[]]>();
-      return {
-        start: states.of([0, inner.start, ...Array.from({ length: count + 1 }, () => empty)]),
-        step: (state, byte) => {
-          const [position, at, , ...history] = states.get(state);
-          const next = position >= from ? inner.step(at, byte) : at;
-          return states.of([Math.min(position + 1, from), next, ...history, inner.accepts(next)]);
-        },
-        accepts: (state) => states.get(state)[2] === true,
-        settled: () => undefined,
-        classes: inner.classes,
-      };
-    }),
-  });
-}
-
 /** Numbers for states that consist of several values. */
 function numbered<T extends readonly unknown[]>(): { of: (state: T) => number; get: (number: number) => T } {
   const numbers = new Map<string, number>();
@@ -107,6 +49,12 @@ function numbered<T extends readonly unknown[]>(): { of: (state: T) => number; g
     },
     get: (number) => all[number] as T,
   };
+}
+
+/** `substring(x, from, to)`, without positions from the end. */
+export function ofSubstring(from: number, to: number | undefined): Preimage {
+  const lengthOf = (length: number): number => Math.max(Math.min(to ?? length, length) - from, 0);
+  return onLengths(lengthOf, from + (to ?? 0) + 1, ofPositions(from, to));
 }
 
 function ofPositions(from: number, to: number | undefined): Preimage {
