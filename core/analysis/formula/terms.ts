@@ -44,7 +44,7 @@ export class Terms {
     if (term === undefined) return undefined;
     this.terms.set(key, term);
     if (operand.kind === "call") this.noteComputed(term, operand, fields);
-    this.noteInArray(term, operand, fields);
+    this.noteInArray(term, operand);
     return term;
   }
 
@@ -104,15 +104,11 @@ export class Terms {
     this.relations.noteComputed(term, { ...computedFrom(what, inputs), equal });
   }
 
-  /** Notes that a term is an element of an array, or the length of one. */
-  private noteInArray(term: Term, operand: Operand, fields: Fields): void {
+  /** Notes that a term is an element of an array. */
+  private noteInArray(term: Term, operand: Operand): void {
     const last = operand.path.at(-1);
     if (term.parent !== undefined && last?.kind === "position")
       this.relations.arrays.noteElement(term.parent, last.value, term);
-    const [of] = operand.kind === "call" && operand.name === "len" && operand.path.length === 0 ? operand.args : [];
-    if (of === undefined || !isOperand(of) || of.mapped || of.type.kind !== "array") return;
-    const array = this.array(of, fields);
-    if (array !== undefined) this.relations.arrays.noteLength(array, term);
   }
 
   private parent(operand: Operand, fields: Fields): ArrayTerm | undefined {

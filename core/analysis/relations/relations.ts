@@ -24,7 +24,7 @@ type Reconciled = { readonly model: Model } | { readonly known: readonly Formula
 export class Relations {
   private readonly axioms: Axioms;
   private readonly headers: Headers;
-  /** The elements and lengths of arrays. */
+  /** The elements of arrays. */
   readonly arrays = new Arrays();
   private readonly urlsOf = new Map<string, UrlFields[]>();
   private readonly noted = new Set<string>();
