@@ -16,7 +16,6 @@ import type { Bytes } from "../../language/value.js";
 import { endingWith, oneOf, startingWith } from "../text/literals.js";
 import { ofLength } from "../text/preimages.js";
 import type { TextBase } from "../text/automaton.js";
-import { addressesInNetwork } from "../values/addresses.js";
 import { toIntervals, type Intervals } from "../values/intervals.js";
 import { and, FALSE, not, numberLiteral, or, TRUE, type Formula } from "./formula.js";
 import { joinedFormula, type Piece } from "./joined.js";
@@ -243,14 +242,8 @@ export class Translator {
   }
 
   private number(operand: Operand, set: (universe: Intervals) => Intervals): Formula | undefined {
-    const network = operand.kind === "call" && operand.path.length === 0 ? networkOf(operand) : undefined;
-    const term = this.terms.scalar(network?.of ?? operand, this.fields);
-    if (term?.kind !== "number") return undefined;
-    const wanted = set(term.universe);
-    return numberLiteral(
-      term,
-      network === undefined ? wanted : addressesInNetwork(wanted, network.bits4, network.bits6),
-    );
+    const term = this.terms.scalar(operand, this.fields);
+    return term?.kind === "number" ? numberLiteral(term, set(term.universe)) : undefined;
   }
 
   /** A test on the `len` of a string, as a test on the string. */
@@ -287,25 +280,4 @@ function callOverElements(of: Argument, terms: Terms, fields: Fields): ReturnTyp
 function textLiteral(view: TextView, base: TextBase, positive: boolean): Formula {
   const clause = [{ base: view.preimage(base), positive }];
   return { kind: "text", term: view.term, clause, nil: nilFits(view, base, positive) };
-}
-
-interface Network {
-  readonly of: Operand;
-  readonly bits4: number;
-  readonly bits6: number;
-}
-
-function networkOf({ name, args }: CallOperand): Network | undefined {
-  const [address, first, second] = args;
-  if (address === undefined || !isOperand(address) || first?.kind !== "integer") return undefined;
-  const bits = Number(first.value);
-  if (name === "cidr6") return within({ of: address, bits4: 32, bits6: bits });
-  return name === "cidr" && second?.kind === "integer"
-    ? within({ of: address, bits4: bits, bits6: Number(second.value) })
-    : undefined;
-}
-
-function within(network: Network): Network | undefined {
-  const { bits4, bits6 } = network;
-  return bits4 >= 0 && bits4 <= 32 && bits6 >= 0 && bits6 <= 128 ? network : undefined;
 }

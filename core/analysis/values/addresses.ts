@@ -1,5 +1,5 @@
 import type { IpAddress } from "../../language/ip.js";
-import { toIntervals, type Intervals } from "./intervals.js";
+import type { Intervals } from "./intervals.js";
 
 // Addresses on one number line: IPv4 first, then IPv6.
 
@@ -20,19 +20,4 @@ export function toAddress(value: bigint): IpAddress {
 /** All addresses of one version. */
 export function addressesLike({ version }: IpAddress): Intervals {
   return version === 4 ? V4_ADDRESSES : V6_ADDRESSES;
-}
-
-/** Addresses whose network with the given prefix length is in a set. */
-export function addressesInNetwork(set: Intervals, bits4: number, bits6: number): Intervals {
-  const grow = (first: bigint, last: bigint, offset: bigint, size: bigint): readonly (readonly [bigint, bigint])[] => {
-    const from = ((first - offset + size - 1n) / size) * size;
-    const to = ((last - offset) / size) * size;
-    return from > to ? [] : [[offset + from, offset + to + size - 1n]];
-  };
-  return toIntervals(
-    set.flatMap(([first, last]) => [
-      ...(first < V6 ? grow(first, last < V6 ? last : V6 - 1n, 0n, 1n << BigInt(32 - bits4)) : []),
-      ...(last >= V6 ? grow(first > V6 ? first : V6, last, V6, 1n << BigInt(128 - bits6)) : []),
-    ]),
-  );
 }
