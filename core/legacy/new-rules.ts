@@ -1,4 +1,5 @@
 import type { JsonObject } from "../model/json.js";
+import type { ListsInput } from "../simulator/index.js";
 import type { OldRule } from "./old-rules.js";
 
 /** A rule that replaces old ones, in a program's notation. */
@@ -56,3 +57,19 @@ export const REF_PREFIX = "legacy-";
 
 /** https://developers.cloudflare.com/ruleset-engine/rules-language/expressions/ */
 export const MAX_EXPRESSION = 4096;
+
+/** The rules with the addresses of their lists written out. */
+export function withoutLists({ rules, lists }: Conversion): NewRule[] {
+  return rules.map((rule) => ({
+    ...rule,
+    expression: lists.reduce(
+      (text, { name, addresses }) => text.replaceAll(`in $${name}`, () => `in {${addresses.join(" ")}}`),
+      rule.expression,
+    ),
+  }));
+}
+
+/** The lists as the simulator and the analysis take them. */
+export function listsOf(lists: readonly NewList[]): ListsInput {
+  return Object.fromEntries(lists.map(({ name, addresses }) => [name, { kind: "ip", items: addresses }]));
+}

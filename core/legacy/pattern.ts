@@ -37,18 +37,6 @@ export function parsePattern(text: string): Parsed {
   };
 }
 
-/** What each asterisk matched in a URL; undefined if the pattern does not match it. */
-export function capturesOf({ scheme, globs }: UrlPattern, url: string): readonly string[] | undefined {
-  const [, own = "", rest = ""] = /^(https?):\/\/(.*)$/is.exec(url) ?? [];
-  if (scheme !== undefined && scheme !== own.toLowerCase()) return undefined;
-  for (const glob of globs) {
-    const parts = glob.split("*").map((part) => part.replace(/[^a-z0-9]/gi, String.raw`\$&`));
-    const found = new RegExp(`^${parts.join("(.*?)")}$`, "is").exec(rest);
-    if (found !== null) return found.slice(1);
-  }
-  return undefined;
-}
-
 /**
  * A forwarding URL as texts and the numbers of asterisks: `\$` is a dollar. Undefined if it has another backslash or dollar, whose
  * meaning is not documented. https://developers.cloudflare.com/rules/page-rules/reference/wildcard-matching/
@@ -129,31 +117,4 @@ export function anyOf(conditions: readonly string[]): string {
 /** In parentheses, so that `not` can be put before it. */
 export function allOf(conditions: readonly string[]): string {
   return conditions.length === 1 ? (conditions[0] ?? "") : `(${conditions.join(" and ")})`;
-}
-
-/** A URL without a scheme that two globs match, for example requests; undefined if there is none. */
-export function meeting(one: string, other: string): string | undefined {
-  const dead = new Set<string>();
-  const walk = (a: string, b: string): string | undefined => {
-    if (a === "" && b === "") return "";
-    const key = `${String(a.length)} ${String(b.length)}`;
-    if (dead.has(key)) return undefined;
-    dead.add(key);
-    const [x = "", y = ""] = [a[0], b[0]];
-    if (x === "*") {
-      const skipped = walk(a.slice(1), b);
-      if (skipped !== undefined || y === "") return skipped;
-      const rest = walk(a, b.slice(1));
-      return rest === undefined ? undefined : `${y === "*" ? "" : y}${rest}`;
-    }
-    if (y === "*") {
-      const skipped = walk(a, b.slice(1));
-      if (skipped !== undefined || x === "") return skipped;
-      const rest = walk(a.slice(1), b);
-      return rest === undefined ? undefined : `${x}${rest}`;
-    }
-    const rest = x === y && x !== "" ? walk(a.slice(1), b.slice(1)) : undefined;
-    return rest === undefined ? undefined : `${x}${rest}`;
-  };
-  return walk(one, other);
 }

@@ -3,14 +3,13 @@ import { textOf } from "../model/json.js";
 import { filterOf } from "../analysis/filter.js";
 import { and, FALSE, not, or, TRUE, type Formula } from "../analysis/formula/formula.js";
 import { lockdownOrder } from "./security.js";
-import type { Conversion, NewRule } from "./new-rules.js";
+import { withoutLists, type Conversion, type NewRule } from "./new-rules.js";
 import { rulesOf, type Lockdown, type OldRule, type OldRules, type PageRule, type RateLimit } from "./old-rules.js";
 import { redirectsAll, unordered } from "./page-rules.js";
 import { PatternProver } from "./pattern-proof.js";
 import { anyMatches, canMeet, conditionOf, quoted, type UrlPattern } from "./pattern.js";
 import { Formulas } from "./formulas.js";
 import { unprovedAccess } from "./access-proof.js";
-import { withoutLists } from "./prove.js";
 import { ACTIONS, REDIRECT } from "./settings.js";
 import { contradictions, differingValues, isLimitOf, isRedirectOf, stepsOf, type Step } from "./value-proof.js";
 

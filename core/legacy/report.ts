@@ -3,16 +3,12 @@ import { joinNames, plural } from "../model/words.js";
 import type { BulkRedirects } from "./bulk.js";
 import type { Conversion, Note } from "./new-rules.js";
 import { rulesOf, type OldRule, type OldRules } from "./old-rules.js";
-import { outcomeWords, type Difference } from "./prove.js";
 
 /** What is known about a migration of a zone. */
 export interface Migration {
   readonly zone: string;
   readonly old: OldRules;
   readonly conversion: Conversion;
-  /** Example requests that were sent through the old and the new rules, and those that they treat differently. */
-  readonly tried: number;
-  readonly differences: readonly Difference[];
   /** Why it is not proved that the new rules do what an old rule does, by the ID of the old rule. */
   readonly unproved: ReadonlyMap<string, string>;
   /** Whether the rules of the program, beside those that the zone has, are proved to do the same as the new rules alone. */
@@ -30,21 +26,13 @@ export interface Migration {
 }
 
 /** What was found about one old rule. */
-export type Verdict =
-  | "same"
-  | "not entirely"
-  | "not proved"
-  | "differs"
-  | "left alone"
-  | "never applied"
-  | "turned off";
+export type Verdict = "same" | "not entirely" | "not proved" | "left alone" | "never applied" | "turned off";
 
 /** The verdict of each old rule. */
-export function verdictOf({ conversion, differences, unproved, proof }: Migration, rule: OldRule): Verdict {
+export function verdictOf({ conversion, unproved, proof }: Migration, rule: OldRule): Verdict {
   const kinds = new Set(notesOf(conversion, rule).map(({ kind }) => kind));
   if (isOff(rule)) return "turned off";
   if (kinds.has("left")) return "left alone";
-  if (differences.length > 0) return "differs";
   if (unproved.has(rule.id)) return "not proved";
   if (kinds.has("obsolete")) return "never applied";
   if (!proof.isEqual) return "not proved";
@@ -59,12 +47,12 @@ function notesOf({ notes }: Conversion, { id }: OldRule): readonly Note[] {
   return notes.filter(({ rule }) => rule.id === id);
 }
 
-/** Whether nothing is open: every rule is converted, no request differs, and the rest is proved. */
+/** Whether nothing is open: every rule is converted, and proved. */
 export function isComplete(migration: Migration): boolean {
-  const { old, differences, proof, beyond } = migration;
+  const { old, proof, beyond } = migration;
   const verdicts = [...rulesOf(old), ...old.notConverted].map((rule) => verdictOf(migration, rule));
   const isDone = (verdict: Verdict): boolean => ["same", "never applied", "turned off"].includes(verdict);
-  return differences.length + beyond.length === 0 && proof.isEqual && verdicts.every(isDone);
+  return beyond.length === 0 && proof.isEqual && verdicts.every(isDone);
 }
 
 /** The page that goes with a program: each old rule, its new rules, what was found, and how to switch. */
@@ -110,7 +98,7 @@ const ASSUMED = [
 
 /** What was compared, in a few lines. */
 export function verdictLines(migration: Migration): string[] {
-  const { old, tried, differences, unproved, proof, beyond, advice } = migration;
+  const { old, unproved, proof, beyond, advice } = migration;
   const open = rulesOf(old).filter(({ id }) => unproved.has(id));
   const all = [...rulesOf(old), ...old.notConverted];
   const counts = [...Map.groupBy(all, (rule) => verdictOf(migration, rule))].map(
@@ -118,10 +106,6 @@ export function verdictLines(migration: Migration): string[] {
   );
   return [
     all.length === 0 ? "No previous rules." : `${plural(all.length, "previous rule")}: ${counts.join(", ")}.`,
-    differences.length === 0
-      ? `${plural(tried, "example request")}: previous and new rules treat all of them alike.`
-      : `${String(differences.length)} of ${plural(tried, "example request")} are treated differently:`,
-    ...differences.slice(0, 10).map(differenceWords),
     open.length === 0
       ? "The new rules are proved to treat every request as the previous ones do, other than noted below."
       : `Not proved: whether the new rules do what ${plural(open.length, "previous rule")} did:`,
@@ -133,12 +117,6 @@ export function verdictLines(migration: Migration): string[] {
     ...beyond.map((quota) => `The plan does not include that many: ${quota}.`),
     ...(advice === undefined ? [] : [advice]),
   ];
-}
-
-function differenceWords({ request, before, after }: Difference): string {
-  const { url, ip, country, asn, userAgent, cookie } = request;
-  const from = `from ${ip} (${country}, AS${String(asn)}), user agent ${userAgent}${cookie === "" ? "" : `, cookie ${cookie}`}`;
-  return `- ${url} ${from}: before, it ${outcomeWords(before)}; now, it ${outcomeWords(after)}.`;
 }
 
 /** What a reader has to know of each previous rule, those with the same note together. */

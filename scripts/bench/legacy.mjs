@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
 const { migrateZone } = require("../../dist/tools/generator/index.js");
 const { analyse } = require("../../dist/core/analysis/index.js");
-const { listsOf } = require("../../dist/core/legacy/prove.js");
+const { listsOf } = require("../../dist/core/legacy/new-rules.js");
 
 const MOST = 5;
 const SETTINGS = [

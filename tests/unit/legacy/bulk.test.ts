@@ -1,10 +1,10 @@
 import { bulkRedirects } from "../../../core/legacy/bulk.js";
 import { convert } from "../../../core/legacy/convert.js";
-import { oldOutcome } from "../../../core/legacy/model.js";
 import { parseOldRules } from "../../../core/legacy/old-rules.js";
 import { compileProgram, simulate } from "../../../core/simulator/index.js";
 import { makeRequest } from "../../../core/language/index.js";
 import { addMigrations, generateProgram, type Inventory } from "../../../tools/generator/index.js";
+import { oldOutcome } from "./model.js";
 
 type Rule = readonly [url: string, target: string | undefined];
 const pageRules = (rules: readonly Rule[]) =>

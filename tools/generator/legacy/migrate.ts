@@ -2,9 +2,8 @@ import plans from "../../../schema/plans.json";
 import { compare, type RulesetInput } from "../../../core/analysis/index.js";
 import { bulkRedirects, type BulkRedirects } from "../../../core/legacy/bulk.js";
 import { convert } from "../../../core/legacy/convert.js";
-import type { Conversion, NewList, NewRule } from "../../../core/legacy/new-rules.js";
+import { listsOf, withoutLists, type Conversion, type NewList, type NewRule } from "../../../core/legacy/new-rules.js";
 import { parseOldRules } from "../../../core/legacy/old-rules.js";
-import { findDifferences, listsOf, withoutLists } from "../../../core/legacy/prove.js";
 import { unprovedRules } from "../../../core/legacy/proof.js";
 import type { Migration } from "../../../core/legacy/report.js";
 import { REDIRECT } from "../../../core/legacy/settings.js";
@@ -66,7 +65,6 @@ export function judge(
     inputsOf(join(withoutOurs(rulesets), reference, enabled), []),
     inputsOf(after, conversion.lists),
   );
-  const { tried, found: differences } = findDifferences(old, conversion);
   const unproved = unprovedRules(old, conversion);
   const others = all
     .filter(({ phase }) => phase === REDIRECT)
@@ -81,8 +79,6 @@ export function judge(
     zone,
     old,
     conversion: isMade ? withNotes(conversion, bulk, old) : conversion,
-    tried,
-    differences,
     unproved,
     proof,
     beyond: beyond(plan, kept, conversion, isMade ? bulk : undefined),

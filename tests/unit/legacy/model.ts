@@ -1,8 +1,11 @@
-import { compareIps, parseIp, parseIpRange } from "../language/ip.js";
-import type { Json, JsonObject } from "../model/json.js";
-import type { AccessRule, Lockdown, Mode, OldRules, PageRule } from "./old-rules.js";
-import { capturesOf, targetParts } from "./pattern.js";
-import { findSetting, merged, REDIRECT, redirectOf } from "./settings.js";
+import { compareIps, parseIp, parseIpRange } from "../../../core/language/ip.js";
+import { makeRequest } from "../../../core/language/index.js";
+import { listsOf, type Conversion } from "../../../core/legacy/new-rules.js";
+import { isObject, textOf, type Json, type JsonObject } from "../../../core/model/json.js";
+import { compileProgram, simulate, type Program, type Simulation } from "../../../core/simulator/index.js";
+import type { AccessRule, Lockdown, Mode, OldRule, OldRules, PageRule } from "../../../core/legacy/old-rules.js";
+import { targetParts, type UrlPattern } from "../../../core/legacy/pattern.js";
+import { CACHE, CONFIG, findSetting, merged, ORIGIN, REDIRECT, redirectOf } from "../../../core/legacy/settings.js";
 
 /** A request, as far as the old features look at it. */
 export interface OldRequest {
@@ -46,7 +49,7 @@ export function oldOutcome(old: OldRules, request: OldRequest): OldOutcome {
 }
 
 /** The page rule that applies. */
-export function pageRuleOf(rules: readonly PageRule[], url: string): PageRule | undefined {
+function pageRuleOf(rules: readonly PageRule[], url: string): PageRule | undefined {
   return rules.find(({ pattern }) => capturesOf(pattern, url) !== undefined);
 }
 
@@ -82,7 +85,7 @@ function strictest(modes: readonly (Mode | "allow")[]): Mode | undefined {
 }
 
 /** The lockdown with the lowest number of those that match. */
-export function lockdownOf(lockdowns: readonly Lockdown[], url: string): Lockdown | undefined {
+function lockdownOf(lockdowns: readonly Lockdown[], url: string): Lockdown | undefined {
   const matching = lockdowns.filter(({ patterns }) => patterns.some((one) => capturesOf(one, url) !== undefined));
   return matching.toSorted((a, b) => (a.priority ?? Number.MAX_VALUE) - (b.priority ?? Number.MAX_VALUE))[0];
 }
@@ -115,4 +118,64 @@ function isInForce(id: string, value: Json | undefined, { url, cookie }: OldRequ
   return /^(bypass_cache|cache)_on_cookie$/.test(id)
     ? new RegExp(typeof value === "string" ? value : "").test(cookie)
     : true;
+}
+
+/** What each asterisk matched in a URL; undefined if the pattern does not match it. */
+export function capturesOf({ scheme, globs }: UrlPattern, url: string): readonly string[] | undefined {
+  const [, own = "", rest = ""] = /^(https?):\/\/(.*)$/is.exec(url) ?? [];
+  if (scheme !== undefined && scheme !== own.toLowerCase()) return undefined;
+  for (const glob of globs) {
+    const parts = glob.split("*").map((part) => part.replace(/[^a-z0-9]/gi, String.raw`\$&`));
+    const found = new RegExp(`^${parts.join("(.*?)")}$`, "is").exec(rest);
+    if (found !== null) return found.slice(1);
+  }
+  return undefined;
+}
+
+/**
+ * What can be compared beside rules that are left alone: those that act on their own, whatever others do, act before and after;
+ * page rules and lockdowns decide about the requests for which they are the strongest.
+ */
+export function withoutLeft(
+  old: OldRules,
+  { notes }: Conversion,
+): { readonly converted: OldRules; readonly isDecided: (request: OldRequest) => boolean } {
+  const left = new Set(notes.filter(({ kind }) => kind === "left").map(({ rule }) => rule.id));
+  const isKept = ({ id }: OldRule): boolean => !left.has(id);
+  const converted = {
+    ...old,
+    accessRules: old.accessRules.filter(isKept),
+    userAgents: old.userAgents.filter(isKept),
+    rateLimits: old.rateLimits.filter(isKept),
+  };
+  const isDecided = ({ url }: OldRequest): boolean =>
+    [pageRuleOf(old.pageRules, url), lockdownOf(old.lockdowns, url)].every((one) => one === undefined || isKept(one));
+  return { converted, isDecided };
+}
+
+/** New rules, ready to run requests through. */
+export function programOf({ rules, lists }: Conversion): Program {
+  const byPhase = Array.from(Map.groupBy(rules, ({ phase }) => phase));
+  return compileProgram(byPhase.map(([phase, own]) => ({ kind: "zone", phase, rules: own, lists: listsOf(lists) })));
+}
+
+/** What the new rules do to a request. */
+export function newOutcome(program: Program, { url, ip, country, asn, userAgent, cookie }: OldRequest): OldOutcome {
+  const headers = { "user-agent": userAgent, ...(cookie === "" ? {} : { cookie }) };
+  const request = makeRequest({ url, ip, country, asn, headers });
+  return outcomeOf(simulate({ program, request, trace: false, clock: 0 }));
+}
+
+function outcomeOf({ outcome, rule, response, settings, skippedProducts }: Simulation): OldOutcome {
+  if (outcome === "redirected")
+    return { kind: "redirected", status: response?.status ?? 0, location: textOf(response?.headers.location) };
+  const mode = (["block", "challenge", "js_challenge", "managed_challenge"] as const).find(
+    (one) => one === rule?.action,
+  );
+  if (mode !== undefined) return { kind: "stopped", mode };
+  const own = [CONFIG, CACHE, ORIGIN].flatMap((phase) => {
+    const found: unknown = settings[phase];
+    return isObject(found) && Object.keys(found).length > 0 ? [[phase, found] as const] : [];
+  });
+  return { kind: "passed", settings: Object.fromEntries(own), isTrusted: skippedProducts.length > 0 };
 }
