@@ -84,7 +84,7 @@ function walk(clauses: readonly Clause[], budget: Budget): FoundText {
   );
   const letters = lettersOf(automata);
   const visited: Visited[] = [{ states: automata.map(({ start }) => start), from: -1, byte: 0 }];
-  const seen = new Set<number | string>();
+  const seen = new Set<string>();
   for (let at = 0; at < visited.length; at += 1) {
     const { states } = visited[at] as Visited;
     const ends = checks.every((clause) =>
@@ -95,7 +95,7 @@ function walk(clauses: readonly Clause[], budget: Budget): FoundText {
     if (visited.length > MAX_STATES || budget.isSpent) return GIVEN_UP;
     for (const byte of letters) {
       const next = automata.map((automaton, index) => automaton.step(states[index] ?? 0, byte));
-      const key = keyOf(next);
+      const key = next.join(" ");
       if (seen.has(key)) continue;
       seen.add(key);
       const isOpen = checks.every((clause) =>
@@ -105,22 +105,6 @@ function walk(clauses: readonly Clause[], budget: Budget): FoundText {
     }
   }
   return NONE;
-}
-
-/** Automata number their states from -1. */
-const FIRST_STATE = -1;
-const NUMBERED = 0x10000;
-
-/** The states of all automata as one key: a number if they fit, because a set finds numbers faster than strings. */
-function keyOf(states: readonly number[]): number | string {
-  if (states.length > 3) return states.join(" ");
-  let key = 0;
-  for (const state of states) {
-    const digit = state - FIRST_STATE;
-    if (digit < 0 || digit >= NUMBERED) return states.join(" ");
-    key = key * NUMBERED + digit;
-  }
-  return key;
 }
 
 function textTo(visited: readonly Visited[], end: number): Bytes {
