@@ -4,7 +4,7 @@ import { parsePattern, type UrlPattern } from "../../../core/legacy/pattern.js";
 import { unprovedRules } from "../../../core/legacy/proof.js";
 import { isObject, type Json, type JsonObject } from "../../../core/model/json.js";
 import { migrateZone } from "../../../tools/generator/index.js";
-import { capturesOf, oldOutcome, type OldRequest } from "./model.js";
+import { capturesOf } from "./model.js";
 
 const NONE: WireRules = { pageRules: [], userAgents: [], lockdowns: [], accessRules: [], rateLimits: [] };
 const page = (id: string, url: string, actions: readonly JsonObject[], more: JsonObject = {}): JsonObject => ({
@@ -38,10 +38,6 @@ const limit = (match: JsonObject, more: JsonObject = {}): JsonObject => ({
   ...{ id: "r", threshold: 5, period: 60, action: { mode: "ban", timeout: 60 }, match },
   ...more,
 });
-const request = (more: Partial<OldRequest>): OldRequest => ({
-  ...{ url: "https://example.com/", ip: "203.0.113.9", country: "DE", asn: 64_496, userAgent: "Mozilla", cookie: "" },
-  ...more,
-});
 const pattern = (text: string): UrlPattern => {
   const parsed = parsePattern(text);
   if ("fault" in parsed) throw new Error(parsed.fault);
@@ -67,16 +63,6 @@ describe("patterns of Cloudflare's documentation", () => {
     ["example.com/a?b=1", "https://example.com/a", false],
   ])("%s and %s: %s", (text, url, matches) => {
     expect(capturesOf(pattern(text), url) !== undefined).toBe(matches);
-  });
-
-  test("a forwarding URL inserts what asterisks matched", () => {
-    const actions = [{ id: "forwarding_url", value: { url: "http://example.com/images/$1/$2.jpg", status_code: 302 } }];
-    const old = parseOldRules({ ...NONE, pageRules: [page("a", "http://*.example.com/*", actions)] });
-    expect(oldOutcome(old, request({ url: "http://cloud.example.com/flare.jpg" }))).toEqual({
-      kind: "redirected",
-      status: 302,
-      location: "http://example.com/images/cloud/flare.jpg.jpg",
-    });
   });
 
   // "To add a $ character in the forwarding URL, escape it by adding a backslash"
@@ -118,22 +104,6 @@ describe("lockdowns and user agent rules of Cloudflare's documentation", () => {
   };
   const agent = { id: "u", mode: "block", configuration: { target: "ua", value: "BadBot/1.0.2 (+http://bad.bot)" } };
   const old = parseOldRules({ ...NONE, lockdowns: [locked], userAgents: [agent] });
-  const BadBot = "BadBot/1.0.2 (+http://bad.bot)";
-
-  test.each<[string, Partial<OldRequest>, string]>([
-    ["another address", { url: "https://example.com/wiki/a" }, "stopped"],
-    ["an allowed one", { url: "https://example.com/wiki/a", ip: "192.0.2.9" }, "passed"],
-    ["another path", { url: "https://example.com/internal/wiki" }, "passed"],
-    ["a blocked user agent", { userAgent: BadBot }, "stopped"],
-    [
-      "a blocked user agent that the lockdown allows",
-      { url: "https://staging.example.com/", ip: "203.0.113.1", userAgent: BadBot },
-      "passed",
-    ],
-  ])("%s: %j %s", (_, more, kind) => {
-    expect(oldOutcome(old, request(more)).kind).toBe(kind);
-  });
-
   test("become rules that do the same", () => {
     expect([...unprovedRules(old, convert(old))]).toEqual([]);
   });
