@@ -1,11 +1,6 @@
 import { isList, isObject, ownValue, sameJson, textsIn, type Json, type JsonObject } from "../model/json.js";
 import { quoted } from "./pattern.js";
 
-/** Where the vendor maps the settings of page rules to the phases that replace them. */
-export const GUIDE = "https://developers.cloudflare.com/rules/reference/page-rules-migration/";
-const COOKIES =
-  "https://developers.cloudflare.com/rules/page-rules/reference/additional-reference/#bypass-cache-on-cookie-setting";
-
 export const CONFIG = "http_config_settings";
 export const CACHE = "http_request_cache_settings";
 export const ORIGIN = "http_request_origin";
@@ -28,16 +23,14 @@ export interface Setting {
   readonly when?: (value: Json | undefined) => string;
   /** What its counterpart lacks, or why there is none and what the vendor says to do. */
   readonly lacks?: string;
-  readonly source: string;
 }
 
 const counterpart = (phase: Setting["phase"], parameters: Setting["parameters"], more: Partial<Setting> = {}) => ({
   phase,
   parameters,
-  source: GUIDE,
   ...more,
 });
-const none = (lacks: string, source = GUIDE): Setting => ({ parameters: () => ({}), lacks, source });
+const none = (lacks: string): Setting => ({ parameters: () => ({}), lacks });
 
 type Read = (value: Json | undefined) => Json | undefined;
 const onOff: Read = (value) => (value === "on" ? true : value === "off" ? false : undefined);
@@ -71,14 +64,14 @@ const cacheKey = (name: string): Setting =>
   );
 
 /** Not documented: the dashboard always sets it, and the API lets a rule leave it out. */
-export const ELIGIBLE =
+const ELIGIBLE =
   "a cache rule that does not set `cache` is expected to leave it to Cloudflare what is cached, as the page rule did; the vendor does not document that";
 const MANAGED = (name: string): string =>
   `no rule does it for some URLs: the vendor says to turn on the managed transform "${name}", which acts on all requests of the zone`;
 
 /**
- * Every setting of page rules that the API describes. One of another name is not known. The names of the parameters are those
- * of https://developers.cloudflare.com/rules/configuration-rules/settings/, …/origin-rules/features/ and
+ * Every setting of page rules that the API describes, as https://developers.cloudflare.com/rules/reference/page-rules-migration/ maps
+ * them to phases. One of another name is not known. The names of the parameters are those of https://developers.cloudflare.com/rules/configuration-rules/settings/, …/origin-rules/features/ and
  * https://developers.cloudflare.com/cache/how-to/cache-rules/settings/.
  */
 const PAGE_RULE_SETTINGS: Readonly<Record<string, Setting>> = {
@@ -113,14 +106,9 @@ const PAGE_RULE_SETTINGS: Readonly<Record<string, Setting>> = {
           : undefined,
     { lacks: ELIGIBLE },
   ),
-  bypass_cache_on_cookie: counterpart(CACHE, (value) => cookieSetting(value, false), {
-    when: cookieCondition,
-    source: COOKIES,
-  }),
-  cache_on_cookie: counterpart(CACHE, (value) => cookieSetting(value, true), {
-    when: cookieCondition,
-    source: COOKIES,
-  }),
+  // https://developers.cloudflare.com/rules/page-rules/reference/additional-reference/#bypass-cache-on-cookie-setting
+  bypass_cache_on_cookie: counterpart(CACHE, (value) => cookieSetting(value, false), { when: cookieCondition }),
+  cache_on_cookie: counterpart(CACHE, (value) => cookieSetting(value, true), { when: cookieCondition }),
   cache_by_device_type: cacheKey("cacheByDeviceType"),
   cache_deception_armor: cacheKey("cacheDeceptionArmor"),
   sort_query_string_for_cache: cacheKey("ignoreQueryStringsOrder"),
@@ -145,7 +133,7 @@ const PAGE_RULE_SETTINGS: Readonly<Record<string, Setting>> = {
 
   ip_geolocation: none(MANAGED("Add visitor location headers")),
   true_client_ip_header: none(MANAGED('Add "True-Client-IP" header')),
-  mirage: none("Mirage ended on 2025-09-15", "https://developers.cloudflare.com/rules/configuration-rules/settings/"),
+  mirage: none("Mirage ended on 2025-09-15"),
   response_buffering: none("the vendor lists it as deprecated, without a replacement"),
   waf: none(
     "the vendor lists it as deprecated. The migration of the managed rules converts it: `npx pulumi-rulesets migration plan`",
