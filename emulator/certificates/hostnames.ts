@@ -64,7 +64,7 @@ export class HostnamesService {
   create(zone: string, sent: Body): ApiResult {
     const body = checkNewHostname(sent);
     const hostname = hostnameOf(text(body.hostname));
-    checkMetadata(hostname, body);
+    checkMetadata(body);
     const { hostnameQuota } = this.stored.get(zone);
     if (this.stored.hasHostname(zone, hostname)) throw refuse(409, 1406, "Duplicate custom hostname found");
     if (hostnameQuota === 0) throw refuse(403, 1404, "Custom hostnames are not included in this plan");
@@ -97,7 +97,7 @@ export class HostnamesService {
   update(zone: string, id: string, sent: Body): ApiResult {
     const found = this.find(zone, id);
     const body = checkHostname(sent);
-    checkMetadata(found.hostname, body);
+    checkMetadata(body);
     if (found.locked) throw refuse(409, 1439, "Modifying this custom hostname is not supported");
     const rest = { ...found.rest, ...otherFields(body) };
     const changed =

@@ -93,7 +93,7 @@ describe("what the documentation shows beside the API description", () => {
       return `${zone}/custom_hostnames/${found?.id ?? ""}`;
     };
 
-    test("has values of any kind, at most 4 KB, and none on wildcards", async () => {
+    test("has values of any kind, at most 4 KB, also on wildcards", async () => {
       const path = await hostnames("shop.customer.test");
       const custom_metadata = { customer_id: "12345", redirect_to_https: true, tier: 2 };
       expect(await caller.result("PATCH", path, { custom_metadata })).toMatchObject({ custom_metadata });
@@ -103,8 +103,7 @@ describe("what the documentation shows beside the API description", () => {
       const create = (hostname: string, size: number) =>
         caller.send("POST", `${zone}/custom_hostnames`, { hostname, ...sized(size) });
       expect(codes(await create("a.customer.test", 4097))).toEqual([400, 1400]);
-      expect(codes(await create("*.customer.test", 100))).toEqual([400, 1400]);
-      expect(codes(await caller.send("PATCH", await hostnames("*.wild.test"), sized(100)))).toEqual([400, 1400]);
+      expect((await caller.send("PATCH", await hostnames("*.wild.test"), sized(100))).status).toBe(200);
     });
 
     test("is a field of requests", async () => {
