@@ -43,7 +43,7 @@ const PHASES: Readonly<Record<string, PhaseFacts>> = {
   http_request_transform: zone("rewrite"),
   http_response_cache_settings: zone("set_cache_control", "set_cache_tags", "set_cache_settings"),
   http_response_compression: zone("compress_response"),
-  http_response_firewall_managed: both("execute", "skip"),
+  http_response_firewall_managed: both("execute", "log", "skip"),
   http_response_headers_transform: zone("rewrite"),
   magic_transit: account(),
   magic_transit_ids_managed: account(),
