@@ -115,7 +115,8 @@ const SOURCE = new RegExp(String.raw`^(?:https?://)?${HOSTNAME}(?:/[^\s?#]*)?$`,
  * Rejects URLs with parts that a redirect cannot have:
  * https://developers.cloudflare.com/rules/url-forwarding/bulk-redirects/reference/url-components/
  */
-function checkRedirect({ source_url, target_url, preserve_query_string }: Body): void {
+function checkRedirect(redirect: Body): void {
+  const { source_url, target_url, preserve_query_string } = redirect;
   const [source, target] = [text(source_url), text(target_url)];
   const tooLong = `it is longer than ${String(MAX_URL_LENGTH)} bytes`;
   if (source.length > MAX_URL_LENGTH) throw invalidItem(source, "source_url", tooLong);
@@ -126,6 +127,9 @@ function checkRedirect({ source_url, target_url, preserve_query_string }: Body):
     throw invalidItem(target, "target_url", "it must be a URL with a scheme");
   if (preserve_query_string === true && /^[^#]*\?/.test(target))
     throw invalidItem(target, "target_url", "it cannot have a query string with preserve_query_string");
+  // https://developers.cloudflare.com/support/troubleshooting/http-status-codes/cloudflare-10xxx-errors/error-10048/
+  if (redirect.preserve_path_suffix === true && redirect.subpath_matching !== true)
+    throw refuse(400, 10_048, "preserve_path_suffix requires subpath_matching");
 }
 
 /** https://developers.cloudflare.com/waf/tools/lists/custom-lists/#lists-with-hostnames */

@@ -62,7 +62,7 @@ describe("which plan a rule needs", () => {
     ...(
       [
         [{ edgeTtl: { mode: "override_origin", default: 60 } }, ["edgeTtl.default business: business"]],
-        [{ browserTtl: { mode: "override_origin", default: 3600 } }, ["browserTtl.default pro: pro"]],
+        [{ browserTtl: { mode: "override_origin", default: 3600 } }, []],
         [{ edgeTtl: { mode: "override_origin", default: 0 } }, []],
         [{ originCacheControl: true, cacheKey: { customKey: { queryString: { exclude: { all: true } } } } }, []],
       ] as const
