@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { CheckResult } from "../../tools/cli/doctor/check-result.js";
 import { needsOf, type DeclaredObject } from "../../tools/cli/doctor/needs.js";
 import type { Emulator } from "../../emulator/index.js";
-import { describeKind } from "../support/describe.js";
+import { findKind } from "../../provider/kinds/index.js";
 import { TOKEN } from "../support/emulator.js";
 import { UNKNOWN } from "../../core/model/unknown.js";
 import { cli, folder, newFile } from "./support.js";
@@ -12,7 +12,7 @@ import { emulatorWith } from "../support/emulators.js";
 const [SHOP, ACCOUNT] = ["1".repeat(32), "a".repeat(32)];
 const object = (more: Partial<DeclaredObject>): DeclaredObject => ({
   ...{ type: "PhaseEntrypoint", name: "waf", zoneId: SHOP, phase: "http_request_firewall_custom", usesLists: false },
-  operations: describeKind(more.type ?? "PhaseEntrypoint")?.operations ?? [],
+  operations: findKind(more.type ?? "PhaseEntrypoint")?.description.operations ?? [],
   ...more,
 });
 const needs = (run: "preview" | "up", ...objects: readonly DeclaredObject[]): string[] =>

@@ -1,7 +1,6 @@
 import { renderMarkdown } from "../../tools/cli/summarize/markdown.js";
 import { parsePreview } from "../../tools/cli/summarize/preview.js";
 import { summarize } from "../../tools/cli/summarize/summarize.js";
-import { describeKind } from "../support/describe.js";
 import { countsOf } from "../support/preview-counts.js";
 import { renderText } from "../../tools/cli/summarize/text.js";
 import { cli, folder } from "./support.js";
@@ -39,8 +38,7 @@ const previewed = (before: object, now: object, wanted: object): object[] => [
 ];
 const preview = (...steps: readonly object[]): string =>
   JSON.stringify({ steps, diagnostics: [{ urn, severity: "info", message: PLAN }], changeSummary: countsOf(steps) });
-const summaryOf = (...steps: readonly object[]) =>
-  summarize(parsePreview(preview(...steps), "preview.json"), describeKind);
+const summaryOf = (...steps: readonly object[]) => summarize(parsePreview(preview(...steps), "preview.json"));
 const failing = async (failOn: string, ...steps: readonly object[]): Promise<number> => {
   const place = folder({ "preview.json": preview(...steps) });
   return (await cli(["summarize", "--fail-on", failOn, "preview.json"], {}, place)).code;

@@ -8,7 +8,6 @@ import { renderMarkdown } from "../../tools/cli/summarize/markdown.js";
 import { parsePreview } from "../../tools/cli/summarize/preview.js";
 import { listEffectText, type PublishedEffect } from "../../provider/validation/published-effect.js";
 import { summarize } from "../../tools/cli/summarize/summarize.js";
-import { describeKind } from "../support/describe.js";
 import { countsOf } from "../support/preview-counts.js";
 import { renderText } from "../../tools/cli/summarize/text.js";
 import type { RulesetSummary, Summary } from "../../tools/cli/summarize/summary.js";
@@ -92,7 +91,7 @@ const previewOf = (steps: readonly object[], diagnostics: readonly object[] = []
     changeSummary: countsOf(steps),
   });
 const summaryOf = (steps: readonly object[], diagnostics: readonly object[] = []): Summary =>
-  summarize(parsePreview(previewOf(steps, diagnostics), "preview.json"), describeKind);
+  summarize(parsePreview(previewOf(steps, diagnostics), "preview.json"));
 const update = (before: Rules, after: Rules, more: Partial<StepOptions> = {}): Summary =>
   summaryOf([step("update", { before: inputs(before), after: inputs(after), ...more })]);
 const ruleset = (summary: Summary): RulesetSummary => {
@@ -112,8 +111,7 @@ describe("a rule that is removed after its end", () => {
     ...rule,
     expression: `${textOf(rule.expression)} and http.request.timestamp.sec lt ${String(second)}`,
   });
-  const summaryAt = (...steps: object[]) =>
-    summarize(parsePreview(previewOf(steps), "preview.json"), describeKind, new Map(), at);
+  const summaryAt = (...steps: object[]) => summarize(parsePreview(previewOf(steps), "preview.json"), new Map(), at);
 
   test("is no loss of protection, and is named as what it is", () => {
     const sale = until(block("Sale", "/sale"), at);

@@ -1,6 +1,5 @@
 import { parsePreview } from "../../tools/cli/summarize/preview.js";
 import { summarize } from "../../tools/cli/summarize/summarize.js";
-import { describeKind } from "../support/describe.js";
 import { renderText } from "../../tools/cli/summarize/text.js";
 import type { WireRuleset } from "../support/emulator.js";
 import { writesIn } from "../support/requests.js";
@@ -59,7 +58,7 @@ describe("changes by others in a refresh", () => {
   const nightly = () => command("refresh", "--preview-only", "--expect-no-changes", "--diff");
   const summaryWithRefresh = async (): Promise<string> => {
     const { text } = await stack.previewJson(program, args, { refresh: true });
-    return renderText([summarize(parsePreview(text.slice(text.indexOf("{")), "preview"), describeKind)]);
+    return renderText([summarize(parsePreview(text.slice(text.indexOf("{")), "preview"))]);
   };
   const entries = async (): Promise<Entry[]> => {
     const zones = await Promise.all(

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { parsePreview } from "../../tools/cli/summarize/preview.js";
 import { summarize } from "../../tools/cli/summarize/summarize.js";
-import { describeKind } from "../support/describe.js";
 import { EngineStack, type Library } from "./support/stack.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
@@ -62,7 +61,7 @@ describe("lists, on the real engine", () => {
     const fewer = await stack.previewJson(program, args({ hasRules: true, items: ["198.51.100.0/30"] }));
     const json = parsePreview(fewer.text, "preview.json");
     expect(json.steps.map(({ urn }) => urn).join()).not.toContain("PhaseEntrypoint");
-    const summary = summarize(json, describeKind);
+    const summary = summarize(json);
     expect(summary.weakens).toBe("yes");
     expect(summary.resources.map(({ effect }) => effect?.witnesses[0])).toEqual([
       '"office": 4 fewer addresses are blocked',

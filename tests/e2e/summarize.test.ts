@@ -2,7 +2,6 @@ import type { Rule as RulesetRule } from "../../provider/index.js";
 import { parsePreview } from "../../tools/cli/summarize/preview.js";
 import { renderMarkdown } from "../../tools/cli/summarize/markdown.js";
 import { summarize } from "../../tools/cli/summarize/summarize.js";
-import { describeKind } from "../support/describe.js";
 import type { Summary } from "../../tools/cli/summarize/summary.js";
 import { writesIn } from "../support/requests.js";
 import { EngineStack, type Library } from "./support/stack.js";
@@ -74,7 +73,7 @@ describe("a summary of a preview of the real engine", () => {
 
   const summaryOf = async (args: Args): Promise<Summary> => {
     const { text } = await stack.previewJson(program, args);
-    return summarize(parsePreview(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1), "preview"), describeKind);
+    return summarize(parsePreview(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1), "preview"));
   };
   const changes = (summary: Summary, resource: string): unknown[] =>
     summary.resources.flatMap((one) =>

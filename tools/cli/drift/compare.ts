@@ -31,7 +31,6 @@ export async function findDrift(
   ) as [JsonObject, JsonObject];
   const outputs = inKindForm(kind.description, withoutHost(resource.outputs)) as JsonObject;
   const context = {
-    describe: () => kind.description,
     nameOf,
     zoneNames: new Map<string, string>(),
     at: process.session().clock.now() / 1000,

@@ -6,7 +6,7 @@ import { rulesetVersionIn } from "../../fleet/rollback.js";
 import { omit, textOf } from "../../../core/model/json.js";
 import { knownText } from "../../../core/model/unknown.js";
 import { nameIn, ownType, typeIn } from "../../../core/model/urn.js";
-import { isInfrastructure, type Describe } from "../summarize/own-resource.js";
+import { isInfrastructure } from "../summarize/own-resource.js";
 import { failuresIn, withoutLevel, type Preview, type Step } from "../summarize/preview.js";
 import { summarize } from "../summarize/summarize.js";
 import { weakensBy, type Summary } from "../summarize/summary.js";
@@ -19,16 +19,15 @@ interface ShardPreview {
   readonly shard: Pick<ShardPlan, "id" | "wave" | "token" | "zones" | "left">;
   readonly stacks: StackNames;
   readonly preview: Preview;
-  readonly describe: Describe;
   /** In seconds since 1970. */
   readonly at: number;
 }
 
 /** The plan of a shard, from the preview of its stack. */
-export function planShard({ shard, stacks, preview, describe, at }: ShardPreview): ShardPlan {
+export function planShard({ shard, stacks, preview, at }: ShardPreview): ShardPlan {
   const { id, wave, token, zones, left = [] } = shard;
   const names = zoneNames(shard);
-  const summary = summarize(preview, describe, names, at);
+  const summary = summarize(preview, names, at);
   const steps = preview.steps.filter(({ op, urn }) => CHANGING.includes(op) && !isInfrastructure(urn));
   const failed = preview.diagnostics.filter(({ severity }) => severity === "error");
   const changes = steps.map((step) => plannedChange(step, preview, summary));

@@ -1,12 +1,10 @@
 import { isatty } from "node:tty";
 import { readUserFile, readUserText } from "../../rules-files/text/read-file.js";
-import type { Description } from "../../../provider/engine/description.js";
 import type { Client } from "../../../client/index.js";
 import type { Output } from "../context.js";
 import { wrapText } from "../wrap.js";
 import { columnsFor, writeOutput } from "../write-output.js";
 import { renderMarkdown } from "./markdown.js";
-import { findKind } from "../../../provider/kinds/index.js";
 import { parsePreview } from "./preview.js";
 import { summarize, zoneNamesIn, zonesIn } from "./summarize.js";
 import { fails as invariantFails } from "../../../core/invariants/judge.js";
@@ -53,7 +51,7 @@ export async function runSummarize(
   const asked = Array.from(zones ?? [], ([id, { name }]): [string, string] => [id, name]);
   const zoneNames = new Map([...previews.flatMap(zoneNamesIn), ...asked]);
   const summaries = previews.map((preview): Summary => {
-    const summary = summarize(preview, describe, zoneNames, context.now.getTime() / 1000);
+    const summary = summarize(preview, zoneNames, context.now.getTime() / 1000);
     if (invariants === undefined) return summary;
     const judged = invariantsOf(preview, { invariants, zones: zones ?? new Map(), now: context.now });
     return { ...summary, invariants: [...judged].sort((a, b) => urgencyOf(a) - urgencyOf(b)) };
@@ -77,10 +75,6 @@ function urgencyOf({ verdict }: InvariantChange): number {
 /** Whether an invariant does not hold, or may not. */
 function violates({ invariants = [] }: Summary, { allowUnknown = false }: SummarizeCommand): boolean {
   return invariants.some(({ verdict }) => invariantFails(verdict, allowUnknown));
-}
-
-function describe(type: string): Description | undefined {
-  return findKind(type)?.description;
 }
 
 function render(summaries: readonly Summary[], { json, markdown }: SummarizeCommand, zoneNames: ZoneNames): string {

@@ -1,11 +1,15 @@
 import type { Description } from "../../../provider/engine/description.js";
+import { findKind } from "../../../provider/kinds/index.js";
 import { nameIn, ownType, typeIn } from "../../../core/model/urn.js";
 
-/** Finds the description of a type of this package; undefined for one that this version does not know. */
-export type Describe = (type: string) => Description | undefined;
+/** The description of a resource's kind; undefined for another package's, and for a kind that this version does not know. */
+export function descriptionOf(urn: string): Description | undefined {
+  return findKind(ownType(urn) ?? "")?.description;
+}
 
-/** Whether a type consists of the one rule that its arguments describe. */
-export function isSingleRule(description: Description | undefined): boolean {
+/** Whether a resource consists of the one rule that its arguments describe. */
+export function isSingleRule(urn: string): boolean {
+  const description = descriptionOf(urn);
   return description?.hasRules === true && description.keyed !== true;
 }
 

@@ -16,8 +16,7 @@ import { isInSameRuleset, withMoves, type MovedStep } from "./moves.js";
 import { failuresIn, withoutLevel, type Diagnostic, type Preview, type ResourceState, type Step } from "./preview.js";
 import { changedValues, ruleRows } from "./rule-rows.js";
 import { secretChanges } from "./secret-changes.js";
-import type { Description } from "../../../provider/engine/description.js";
-import { type Describe, isInfrastructure, isSingleRule } from "./own-resource.js";
+import { descriptionOf, isInfrastructure, isSingleRule } from "./own-resource.js";
 import { nameIn, ownType, stackIn } from "../../../core/model/urn.js";
 import { isAboutChange, type NotJudged } from "../../../provider/validation/published-effect.js";
 import {
@@ -56,25 +55,17 @@ export function zoneNamesIn({ steps }: Preview): [string, string][] {
  * Turns a preview into what a reviewer needs to know.
  * @param at when, in seconds since 1970; by default, rules apply at any time
  */
-export function summarize(
-  preview: Preview,
-  describe: Describe,
-  zoneNames: ZoneNames = new Map(),
-  at?: number,
-): Summary {
+export function summarize(preview: Preview, zoneNames: ZoneNames = new Map(), at?: number): Summary {
   const { planned, drift } = separateDrift(preview.steps);
   const changing = planned.filter(({ op }) => opOf(op) !== undefined);
-  const steps = withMoves(
-    changing.map((step) => inOneForm(step, describe)),
-    preview.plans,
-  );
+  const steps = withMoves(changing.map(inOneForm), preview.plans);
   const nameOf = nameOfManaged(managedRulesIn(preview.diagnostics));
-  const listSteps = usingLists(preview, describe);
-  const context = { diagnostics: preview.diagnostics, describe, nameOf, zoneNames, at, listSteps };
+  const listSteps = usingLists(preview);
+  const context = { diagnostics: preview.diagnostics, nameOf, zoneNames, at, listSteps };
   const resources = steps.flatMap((step) =>
     summarizeStep(step, context).filter((resource) => step.moves.length > 0 || hasChanged(resource)),
   );
-  const found = drift.flatMap((step) => describeDrift(step, { describe, nameOf, zoneNames, at }).filter(hasChanged));
+  const found = drift.flatMap((step) => describeDrift(step, { nameOf, zoneNames, at }).filter(hasChanged));
   const errors = failuresIn(preview);
   const elsewhere = steps.filter(
     ({ urn, op }) => ownType(urn) === undefined && op !== "read" && !isInfrastructure(urn),
@@ -88,7 +79,7 @@ export function summarize(
     counts: Object.fromEntries(
       RULE_CHANGES.map((change) => [change, counted.filter((row) => row.change === change).length]),
     ) as Record<RuleChange, number>,
-    lists: resources.filter(({ type }) => isUsedByRules(describe(type))).length,
+    lists: resources.filter(({ urn }) => isUsedByRules(urn)).length,
     drift: found,
     elsewhere: elsewhere.length,
     errors,
@@ -112,13 +103,12 @@ export function describeDrift(
   context: Omit<StepContext, "diagnostics">,
 ): (RulesetSummary | OtherSummary)[] {
   const alone = { moves: [], released: new Set<string>(), changesUnknown: false };
-  return summarizeStep({ ...inOneForm(step, context.describe), ...alone }, { ...context, diagnostics: [] });
+  return summarizeStep({ ...inOneForm(step), ...alone }, { ...context, diagnostics: [] });
 }
 
 /** A step on a single rule as one on a ruleset. */
-function inOneForm(step: Step, describe: Describe): Step {
-  const description = describe(ownType(step.urn) ?? "");
-  return isSingleRule(description) ? asRuleset(step) : step;
+function inOneForm(step: Step): Step {
+  return isSingleRule(step.urn) ? asRuleset(step) : step;
 }
 
 /** Whether the stack has resources, and the preview did not read them again, or not all of those that it shows. */
@@ -159,25 +149,22 @@ function opOf(op: string, hasObject = true): ResourceSummary["op"] | undefined {
 interface StepContext {
   readonly listSteps?: ListSteps;
   readonly diagnostics: readonly Diagnostic[];
-  readonly describe: Describe;
   readonly nameOf: NameOf;
   readonly zoneNames: ZoneNames;
   /** When it is summarized, in seconds since 1970. */
   readonly at?: number | undefined;
 }
 
-/** Whether rules use resources of a kind, as they do lists. */
-function isUsedByRules(description: Description | undefined): boolean {
-  return (description?.usedByRules ?? []).length > 0;
+/** Whether rules use resources of this kind, as they do lists. */
+function isUsedByRules(urn: string): boolean {
+  return (descriptionOf(urn)?.usedByRules ?? []).length > 0;
 }
 
-function usingLists({ steps, listEffects }: Preview, describe: Describe): ListSteps {
+function usingLists({ steps, listEffects }: Preview): ListSteps {
   const own = steps.filter(({ urn, op }) => ownType(urn) !== undefined && op !== REFRESH);
   return {
-    lists: own.filter(({ urn }) => isUsedByRules(describe(ownType(urn) ?? ""))),
-    rulesets: own
-      .filter(({ urn }) => describe(ownType(urn) ?? "")?.hasRules === true)
-      .map((step) => inOneForm(step, describe)),
+    lists: own.filter(({ urn }) => isUsedByRules(urn)),
+    rulesets: own.filter(({ urn }) => descriptionOf(urn)?.hasRules === true).map(inOneForm),
     listEffects,
   };
 }
@@ -196,18 +183,14 @@ function summarizeStep(step: MovedStep, context: StepContext): (RulesetSummary |
     notes: [...step.moves, ...notesOf(step.urn, context)],
     ...(needsPlan(step, op) && step.plan === undefined ? { hasUnknownWrites: true as const } : {}),
   };
-  return context.describe(type)?.hasRules === true
+  return descriptionOf(step.urn)?.hasRules === true
     ? [ofRuleset(shared, step, context)]
     : [ofOther(shared, step, context)];
 }
 
 type Shared = Omit<ResourceSummary, "writes">;
 
-function ofRuleset(
-  shared: Shared,
-  step: MovedStep,
-  { describe, nameOf, zoneNames, at, listSteps }: StepContext,
-): RulesetSummary {
+function ofRuleset(shared: Shared, step: MovedStep, { nameOf, zoneNames, at, listSteps }: StepContext): RulesetSummary {
   const { op } = shared;
   const inputs = step.after?.inputs ?? step.before?.inputs ?? {};
   const [old, now] = [
@@ -220,7 +203,7 @@ function ofRuleset(
   const phase = knownText(inputs.phase);
   const isCustom = inputs.kind === "custom";
   const secrets = secretChanges(step);
-  const isSingle = isSingleRule(describe(shared.type));
+  const isSingle = isSingleRule(shared.urn);
   // The rules of a resource that is deleted, or created again in another place, no longer run there, unless they are kept.
   const isKept = op === "delete" && inputs.onDelete === "keep";
   const isGone = op === "replace" && !isInSameRuleset(step.before, step.after);
@@ -254,7 +237,7 @@ function ofRuleset(
         : "no",
     ...(isDrift(op) ? { fields: changedValues(labelsOf(step.before), labelsOf(step.after), nameOf) } : {}),
     ...(op === "read" ? {} : { effect }),
-    writes: writesOf(describe(shared.type), op, step),
+    writes: writesOf(op, step),
   };
 }
 
@@ -287,11 +270,11 @@ const LONG: ReadonlySet<string> = new Set(["retrievedConfig", "plannedRules", "r
 /** Of a kind without rules, whose effect on requests nobody judges, a missing plan only hides the writes. */
 const NO_PLAN = "the preview has no plan for this resource, so its requests are not known";
 
-function ofOther(shared: Shared, step: MovedStep, { describe, nameOf, listSteps }: StepContext): OtherSummary {
+function ofOther(shared: Shared, step: MovedStep, { nameOf, listSteps }: StepContext): OtherSummary {
   const [before, after] = [plainInputs(step.before), plainInputs(step.after)];
   const { op } = shared;
   const fields = op === "read" ? [] : changedValues(before, after, nameOf);
-  const description = describe(shared.type);
+  const description = descriptionOf(shared.urn);
   const title = description?.title?.(step.after?.inputs ?? step.before?.inputs ?? {}) ?? shared.type;
   const isUsedOtherwise =
     op !== "read" && (description?.usedByRules ?? []).some((name) => !sameJson(before[name], after[name]));
@@ -313,7 +296,7 @@ function ofOther(shared: Shared, step: MovedStep, { describe, nameOf, listSteps 
     kind: "other",
     title,
     fields: fields.map((field) => (LONG.has(field.field) ? { field: field.field } : asItem(field, before, after))),
-    writes: writesOf(description, op, step),
+    writes: writesOf(op, step),
   };
 }
 
@@ -352,16 +335,12 @@ function needsPlan(step: Step, op: ResourceSummary["op"]): boolean {
 }
 
 /** The requests of a step: as its plan says, and of a delete, about which the engine asks nobody, as the state says. */
-function writesOf(
-  description: Description | undefined,
-  op: ResourceSummary["op"],
-  step: MovedStep,
-): readonly PlannedRequest[] {
-  const { before, released } = step;
+function writesOf(op: ResourceSummary["op"], step: MovedStep): readonly PlannedRequest[] {
+  const { urn, before, released } = step;
   const deletes = (op === "delete" || op === "replace") && before !== undefined;
   return [
     ...(needsPlan(step, op) ? (step.plan?.writes ?? []) : []),
-    ...(deletes ? (description?.plannedDelete?.({ ...before, released }) ?? []) : []),
+    ...(deletes ? (descriptionOf(urn)?.plannedDelete?.({ ...before, released }) ?? []) : []),
   ];
 }
 
@@ -393,8 +372,8 @@ function repeatsTable({ severity, message }: Diagnostic): boolean {
   return severity !== "warning" && isAboutChange(withoutLevel(message));
 }
 
-function notesOf(urn: string, { diagnostics, describe }: StepContext): string[] {
-  const hasTable = describe(ownType(urn) ?? "")?.hasRules === true;
+function notesOf(urn: string, { diagnostics }: StepContext): string[] {
+  const hasTable = descriptionOf(urn)?.hasRules === true;
   const isSaid = (one: Diagnostic): boolean =>
     (hasTable && repeatsTable(one)) || namesInLine(withoutLevel(one.message)) !== undefined;
   const own = diagnostics.filter((one) => one.urn === urn && one.severity !== "error" && !isSaid(one));

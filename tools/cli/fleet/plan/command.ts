@@ -9,7 +9,6 @@ import { rulesetOf } from "../../../fleet/rollback.js";
 import { NO_LOCK, parseLock, shardZones, type FleetLock, type Shard } from "../../../fleet/shards.js";
 import { requireNamedZones } from "../../../fleet/zones.js";
 import type { Client } from "../../../../client/index.js";
-import { findKind } from "../../../../provider/kinds/index.js";
 import { readUserText } from "../../../rules-files/text/read-file.js";
 import { messageOf } from "../../../../core/model/errors.js";
 import { plural } from "../../../../core/model/words.js";
@@ -139,18 +138,17 @@ interface PreviewParts {
 async function previewShard(shard: Shard, { definition, options, context }: PreviewParts): Promise<ShardPlan> {
   const { stacks } = definition;
   const named = { stack: stackOf(stacks, shard), zones: shard.zones };
-  const describe = (type: string) => findKind(type)?.description;
   const at = context.now().getTime() / 1000;
   const plan = await (async (): Promise<ShardPlan> => {
     try {
       const env = environmentFor(shard.token, context.env);
       const stack = new ShardStack(named, { folder: programFolder(options, definition), stacks, env });
       await stack.prepare();
-      const planned = planShard({ shard, stacks, preview: await stack.preview(options.refresh), describe, at });
+      const planned = planShard({ shard, stacks, preview: await stack.preview(options.refresh), at });
       return { ...planned, changes: await withVersions(planned.changes, () => context.connect(env)) };
     } catch (error) {
       const nothing = { steps: [], diagnostics: [], plans: new Map(), listEffects: new Map(), counts: {} };
-      return { ...planShard({ shard, stacks, preview: nothing, describe, at }), errors: [messageOf(error)] };
+      return { ...planShard({ shard, stacks, preview: nothing, at }), errors: [messageOf(error)] };
     }
   })();
   const tidy = { ...plan, errors: plan.errors.map((error) => withoutTokens(error, context.env)) };

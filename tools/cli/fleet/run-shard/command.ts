@@ -3,7 +3,6 @@ import { zoneNames, type FleetPlan, type ShardPlan } from "../../../fleet/plan.j
 import type { ShardResult } from "../../../fleet/results.js";
 import { writesOf } from "../../../fleet/rollback.js";
 import { PLAN_AGAIN, whyNotYet } from "../../../fleet/status.js";
-import { findKind } from "../../../../provider/kinds/index.js";
 import { messageOf, failedRequestIn } from "../../../../core/model/errors.js";
 import { pick } from "../../../../core/model/json.js";
 import { ownType } from "../../../../core/model/urn.js";
@@ -140,7 +139,6 @@ class ShardRun {
       shard,
       stacks: plan.stacks,
       preview,
-      describe: (type) => findKind(type)?.description,
       at: context.now().getTime() / 1000,
     });
     const token = environmentFor(shard.token, context.env);
