@@ -122,7 +122,5 @@ function weakened(
 }
 
 function countBy(names: readonly string[]): Record<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return Object.fromEntries(counts);
+  return Object.fromEntries(Array.from(Map.groupBy(names, String), ([name, same]) => [name, same.length]));
 }

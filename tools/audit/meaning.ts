@@ -32,11 +32,6 @@ export function meaningsInZone(zone: FoundZone, account: FoundAccount, context: 
 }
 
 function meaningsOf(rulesets: readonly RulesetInput[]): Meanings {
-  const found = new Map<string, AnalysisFinding[]>();
-  for (const finding of analyse({ rulesets, steps: 20_000_000 })) {
-    const { id } = finding.rule;
-    if (id === undefined || !CODES.includes(finding.code)) continue;
-    found.set(id, [...(found.get(id) ?? []), finding]);
-  }
-  return found;
+  const found = analyse({ rulesets, steps: 20_000_000 }).filter(({ code }) => CODES.includes(code));
+  return Map.groupBy(found, ({ rule }) => rule.id ?? "");
 }

@@ -15,18 +15,14 @@ export function notesOn(rows: readonly Row[]): {
   readonly notes: readonly Note[];
   readonly numbers: readonly number[];
 } {
-  const groups = new Map<string, Row[]>();
-  const keys = rows.map((row) => {
-    const { kind, verdict, what, clients, email } = row.entry;
-    const key = JSON.stringify([kind, verdict, what, clients, email, generalAction(row)]);
-    const group = groups.get(key) ?? [];
-    group.push(row);
-    groups.set(key, group);
-    return key;
-  });
-  const order = [...groups.keys()];
-  const numberOf = new Map(order.map((key, index) => [key, index + 1]));
-  return { notes: [...groups.values()].map(noteOn), numbers: keys.map((key) => numberOf.get(key) ?? 0) };
+  const groups = Map.groupBy(rows, keyOf);
+  const keys = [...groups.keys()];
+  return { notes: [...groups.values()].map(noteOn), numbers: rows.map((row) => keys.indexOf(keyOf(row)) + 1) };
+}
+
+function keyOf(row: Row): string {
+  const { kind, verdict, what, clients, email } = row.entry;
+  return JSON.stringify([kind, verdict, what, clients, email, generalAction(row)]);
 }
 
 function noteOn(rows: readonly Row[]): Note {

@@ -11,12 +11,10 @@ export interface FindingGroup {
 }
 
 export function groupFindings(findings: readonly AuditFinding[]): readonly FindingGroup[] {
-  const groups = new Map<string, AuditFinding[]>();
-  for (const finding of findings) {
+  const groups = Map.groupBy(findings, (finding) => {
     const { severity, phase, code, message } = finding;
-    const key = JSON.stringify([severity, phase, code, ruleWords(finding), message]);
-    groups.set(key, [...(groups.get(key) ?? []), finding]);
-  }
+    return JSON.stringify([severity, phase, code, ruleWords(finding), message]);
+  });
   return [...groups.values()].flatMap((same, index) => {
     const [first] = same;
     return first === undefined ? [] : [{ id: `finding-${String(index + 1)}`, first, findings: same }];
