@@ -22,8 +22,6 @@ export interface Need {
   /** Permission groups of which one is enough, the least first, without the right. */
   readonly groups: readonly string[];
   readonly right: Right;
-  /** What needs it: `PhaseEntrypoint "waf"`. */
-  readonly for: readonly string[];
 }
 
 interface NeedsInput {
@@ -36,12 +34,8 @@ interface NeedsInput {
 
 /** What a run of a program needs, each permission once. */
 export function needsOf({ objects, run, accounts }: NeedsInput): readonly Need[] {
-  const needs = new Map<string, Need>();
-  for (const need of objects.flatMap((object) => needsOfObject(object, { run, accounts }))) {
-    const key = [need.level, need.id, need.groups[0], need.right].join(" ");
-    needs.set(key, { ...need, for: [...new Set([...(needs.get(key)?.for ?? []), ...need.for])] });
-  }
-  const all = [...needs.values()];
+  const needs = objects.flatMap((object) => needsOfObject(object, { run, accounts }));
+  const all = [...new Map(needs.map((need) => [textOf(need), need])).values()];
   // Who may write may also read.
   return all
     .filter(
@@ -64,10 +58,9 @@ export function withoutPlace(objects: readonly DeclaredObject[]): readonly Decla
 }
 
 function needsOfObject(object: DeclaredObject, { run, accounts }: Omit<NeedsInput, "objects">): readonly Need[] {
-  const { type, name, operations, zoneId, accountId, phase, usesLists } = object;
-  const words = [`${type} ${JSON.stringify(name)}`];
+  const { operations, zoneId, accountId, phase, usesLists } = object;
   const need = (level: Need["level"], id: string, path: string, right: Right): Need => ({
-    ...{ level, id, right, for: words },
+    ...{ level, id, right },
     groups: permissionGroups({ path: `/${level}s/${id}${path}`, ...(phase === undefined ? {} : { phase }) }),
   });
   const right: Right = run === "up" ? "Write" : "Read";
