@@ -8,7 +8,7 @@ import { managedRulesetName } from "../../core/managed/rulesets.js";
 import type { ZoneInput } from "../../core/simulator/index.js";
 import { executedRulesetIds, type Facts, type FoundAccount, type FoundZone } from "./facts.js";
 import type { Hide } from "./hide.js";
-import type { AccountEntry, Where, ZoneEntry } from "./report.js";
+import type { Where } from "./report.js";
 
 /** What every part of an audit needs to know. */
 export interface Context extends Pick<Facts, "managed"> {
@@ -92,36 +92,23 @@ function knownOf({ name, plan }: FoundZone): ZoneInput {
   return { name, plan: PLANS.find((one) => one === plan) };
 }
 
-export function whereOf(found: FoundAccount | FoundZone): Where {
-  return found.level === "account"
-    ? whereOfAccount({ accountId: found.id, accountName: found.name })
-    : whereOfZone({ zoneId: found.id, zoneName: found.name });
+/** An account is identified by its ID if the service does not return its name. */
+export function whereOf({ level, id, name }: FoundAccount | FoundZone): Where {
+  return { level, id, name: level === "account" && name === "" ? id : name };
 }
 
 type Place = Pick<Ruleset, "kind" | "phase" | "id">;
 
 /** The key that identifies a finding across runs. */
 export function findingKey(where: Where, ruleset: Place, code: FindingCode, ref?: string): string {
-  return `${ref === undefined ? rulesetKey(where, ruleset) : ruleKey(where, ruleset, ref)}/${code}`;
-}
-
-function ruleKey(where: Where, ruleset: Place, ref: string): string {
-  return ruleResourceId(rulesetKey(where, ruleset), ref);
+  const key = rulesetKey(where, ruleset);
+  return `${ref === undefined ? key : ruleResourceId(key, ref)}/${code}`;
 }
 
 /** An entry point is identified by its phase, so it keeps its key when it is recreated. */
 function rulesetKey({ level, id }: Where, { kind, phase, id: rulesetId }: Place): string {
   const scope = { level: level === "zone" ? "zones" : "accounts", id } as const;
   return kind === "custom" ? rulesetResourceId(scope, rulesetId) : phaseResourceId(scope, phase);
-}
-
-function whereOfZone({ zoneId, zoneName }: Pick<ZoneEntry, "zoneId" | "zoneName">): Where {
-  return { level: "zone", id: zoneId, name: zoneName };
-}
-
-/** An account is identified by its ID if the service does not return its name. */
-function whereOfAccount({ accountId, accountName }: Pick<AccountEntry, "accountId" | "accountName">): Where {
-  return { level: "account", id: accountId, name: accountName === "" ? accountId : accountName };
 }
 
 /** The description of a rule; empty if it says nothing. */
