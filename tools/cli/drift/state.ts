@@ -9,7 +9,7 @@ import {
   writtenText,
 } from "../../../core/model/json.js";
 import { HIDDEN, secretInState } from "../../../core/model/secret.js";
-import { ownTypeOf } from "../../../core/model/urn.js";
+import { nameIn, ownType, ownTypeOf, stackIn } from "../../../core/model/urn.js";
 
 /** A resource of this package in the state of a stack. */
 export interface StateResource {
@@ -71,13 +71,10 @@ export function parseState(text: string, name: string): StackState {
     );
   const all = objectsIn(deployment.resources);
   const own = all.filter(({ type, external }) => ownTypeOf(textOf(type)) !== undefined && external !== true);
-  const [project, stack] = [all[0]?.urn]
-    .flatMap((urn) => /^urn:pulumi:([^:]+)::([^:]+)::/.exec(textOf(urn))?.slice(1) ?? [])
-    .reverse();
   const parsed = own.map(parseResource);
   const pending = objectsIn(deployment.pending_operations).flatMap(pendingIn);
   return {
-    stack: project === undefined || stack === undefined ? name : `${project}/${stack}`,
+    stack: stackIn(textOf(all[0]?.urn)) ?? name,
     resources: parsed.flatMap((one) => ("id" in one ? [one] : [])),
     notRead: [...parsed.flatMap((one) => ("id" in one ? [] : [one])), ...pending],
     configOf: (provider) => {
@@ -138,8 +135,7 @@ function pendingIn({ resource, type }: JsonObject): NotCompared[] {
 
 /** The type and the name of a resource. */
 export function nameOf(urn: string): string {
-  const [, , types = "", ...name] = urn.split("::");
-  return `${/\w+$/.exec(types)?.[0] ?? types} ${name.join("::")}`;
+  return `${ownType(urn) ?? ""} ${nameIn(urn)}`;
 }
 
 /** By the names that they have in the configuration of a stack, which the provider plugin's own settings have without the prefix. */
