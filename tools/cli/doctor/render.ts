@@ -1,3 +1,4 @@
+import { plural } from "../../../core/model/words.js";
 import type { CheckResult, Status } from "./check-result.js";
 
 const MARKS: Readonly<Record<Status, string>> = { ok: "ok", warning: "warning", failure: "failure", unknown: "?" };
@@ -31,9 +32,5 @@ function summary(lines: readonly CheckResult[]): string {
   const count = (status: Status): number => lines.filter((line) => line.status === status).length;
   const [failures, warnings] = [count("failure"), count("warning")];
   if (failures + warnings === 0) return "No problems found.";
-  const words = [
-    failures === 1 ? "1 failure" : `${String(failures)} failures`,
-    warnings === 1 ? "1 warning" : `${String(warnings)} warnings`,
-  ];
-  return `${words.join(", ")}.`;
+  return `${plural(failures, "failure")}, ${plural(warnings, "warning")}.`;
 }

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import type { Client, WafOverride, Zone } from "../../../client/index.js";
 import { ApiError, isRetired } from "../../../core/model/errors.js";
+import { plural } from "../../../core/model/words.js";
 import { findZones } from "../zones.js";
 
 /** Options of the command. */
@@ -99,13 +100,12 @@ async function deleteAll(
 }
 
 function overridesText({ zone, overrides, note }: ZoneOverrides): string {
-  const count = overrides.length === 1 ? "1 URI-based override" : `${String(overrides.length)} URI-based overrides`;
-  const head = note ?? (overrides.length === 0 ? "no URI-based overrides" : count);
+  const count = overrides.length === 0 ? "no URI-based overrides" : plural(overrides.length, "URI-based override");
   const lines = overrides.flatMap(({ id, urls, description, wire }) => [
     `  - ${id}${description === "" ? "" : ` (${description})`} for ${urls.join(", ")}`,
     `    ${JSON.stringify(wire)}`,
   ]);
-  return [`${zone.name === zone.id ? zone.id : `${zone.name} (${zone.id})`}: ${head}`, ...lines].join("\n");
+  return [`${zone.name === zone.id ? zone.id : `${zone.name} (${zone.id})`}: ${note ?? count}`, ...lines].join("\n");
 }
 
 function untouchedText(open: readonly ZoneOverrides[]): string {

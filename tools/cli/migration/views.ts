@@ -15,6 +15,7 @@ import {
 } from "../../../core/previous-waf/readiness/report-text.js";
 import { obstaclesOf, stateDisagreement, type Survey } from "../../../core/previous-waf/survey.js";
 import type { MigrationPhase, MigrationStatus, RetrievedConfig } from "../../../core/model/migration.js";
+import { plural } from "../../../core/model/words.js";
 import { ruleWords } from "../../../provider/ownership/rule-text.js";
 import type { ZoneResult } from "../zones.js";
 import { markdownTable } from "../markdown.js";
@@ -154,7 +155,7 @@ function summaryOf(entries: readonly ZoneEntry[]): string {
     [count(({ unread = [] }) => unread.length > 0), "could not be read completely"],
   ];
   const parts = counts.filter(([number]) => number > 0).map(([number, what]) => `${String(number)} ${what}`);
-  const total = `${String(entries.length)} zone${entries.length === 1 ? "" : "s"}`;
+  const total = plural(entries.length, "zone");
   return parts.length === 0 ? `${total}.` : `${total}: ${parts.join(", ")}.`;
 }
 

@@ -1,15 +1,12 @@
 import type { Ruleset, RulesetSummary } from "../../../client/index.js";
 import type { NameOf } from "../../../core/managed/rulesets.js";
 import { writtenText } from "../../../core/model/json.js";
+import { plural } from "../../../core/model/words.js";
 import { ruleToTypeScript, ruleWords, timeText } from "../../../provider/ownership/rule-text.js";
 import { countsOf, type FieldDifference, type VersionsDifference } from "../../../core/rules/compare-versions.js";
 import { summaryLine } from "../../../core/rules/summary.js";
 import { managedNamesBehind } from "../managed-names.js";
 import { plainTable } from "../table.js";
-
-export function countWords(versions: number): string {
-  return versions === 1 ? "1 version" : `${String(versions)} versions`;
-}
 
 /** `version 3 of 2026-11-21T16:04:29Z "By hand"`. */
 export function summaryWords({ version, lastUpdated, description }: RulesetSummary): string {
@@ -35,9 +32,8 @@ export function renderList(versions: readonly RulesetSummary[], columns?: number
 
 /** A version with its rules, one line each. */
 export function renderVersion(where: string, ruleset: Ruleset, nameOf?: NameOf): string {
-  const rules = ruleset.rules.length === 1 ? "1 rule" : `${String(ruleset.rules.length)} rules`;
   return [
-    `${where}: ${summaryWords(ruleset)}, ${rules}`,
+    `${where}: ${summaryWords(ruleset)}, ${plural(ruleset.rules.length, "rule")}`,
     ...ruleset.rules.map((rule, index) => `  ${String(index + 1)}. ${ruleWords(rule, nameOf)}`),
   ].join("\n");
 }

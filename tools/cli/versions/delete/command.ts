@@ -8,7 +8,8 @@ import {
   type RulesetOptions,
 } from "../ruleset-address.js";
 import { newestFirst } from "../../../../core/model/versions.js";
-import { countWords, summaryWords } from "../render.js";
+import { plural } from "../../../../core/model/words.js";
+import { summaryWords } from "../render.js";
 
 export interface DeleteOptions extends RulesetOptions {
   /** Delete the versions; without it they are only listed. */
@@ -43,7 +44,7 @@ export async function deleteVersions(
     print(`${address.where}: no versions to delete`);
     return 0;
   }
-  print(`${address.where}: ${countWords(versions.length)} to delete`);
+  print(`${address.where}: ${plural(versions.length, "version")} to delete`);
   for (const version of versions) print(`  - ${summaryWords(version)}`);
   const command = `To continue: npx pulumi-rulesets versions delete ${named.join(" ")} ${address.options} --yes`;
   if (options.yes !== true) {
