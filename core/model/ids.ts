@@ -143,3 +143,14 @@ export function orderText(order: readonly string[]): string {
 export function refsIn(order: string): string[] {
   return order.split("\n").filter((ref) => ref !== "");
 }
+
+/** An order with the refs that only another order has, each after the ref that it follows there. */
+export function withInserted(order: readonly string[], other: readonly string[]): string[] {
+  const following = new Map(["", ...order].map((ref): [string, string[]] => [ref, []]));
+  let anchor = "";
+  for (const ref of other) {
+    if (following.has(ref)) anchor = ref;
+    else following.get(anchor)?.push(ref);
+  }
+  return [...following].flatMap(([ref, added]) => (ref === "" ? added : [ref, ...added]));
+}

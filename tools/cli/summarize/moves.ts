@@ -1,4 +1,4 @@
-import { orderText, refsIn } from "../../../core/model/ids.js";
+import { orderText, refsIn, withInserted } from "../../../core/model/ids.js";
 import type { PreviewPlan } from "../../../provider/engine/preview-plan.js";
 import { isObject, sameJson, type Json, type JsonObject } from "../../../core/model/json.js";
 import { HIDDEN } from "../../../core/model/secret.js";
@@ -175,7 +175,12 @@ function withGot(
   const none = { ...after?.inputs, rules: {}, order: "", position: undefined };
   const { inputs, outputs } = before ?? { inputs: none, outputs: { rulesetId, ruleIds: {}, ruleId: first?.id } };
   const [rules, ruleIds] = [inputs.rules, outputs.ruleIds].map((byRef) => (isObject(byRef) ? byRef : {}));
-  const order = withInserted(orderOf({ inputs, outputs }), new Set(gets.map(({ ref }) => ref)), orderOf(after));
+  const own = orderOf({ inputs, outputs });
+  const known = new Set([...own, ...gets.map(({ ref }) => ref)]);
+  const order = withInserted(
+    own,
+    orderOf(after).filter((ref) => known.has(ref)),
+  );
   return {
     inputs: {
       ...inputs,
@@ -184,24 +189,6 @@ function withGot(
     },
     outputs: { ...outputs, ruleIds: { ...ruleIds, ...Object.fromEntries(gets.map(({ ref, id }) => [ref, id])) } },
   };
-}
-
-/** An order with further refs, each below the one that it follows in the wanted order. */
-function withInserted(order: readonly string[], added: ReadonlySet<string>, wanted: readonly string[]): string[] {
-  const known = new Set(order);
-  const below = new Map<string, string[]>();
-  let above = "";
-  for (const ref of wanted) {
-    if (known.has(ref)) above = ref;
-    else if (added.has(ref)) listAt(below, above).push(ref);
-  }
-  return ["", ...order].flatMap((ref) => [...(ref === "" ? [] : [ref]), ...(below.get(ref) ?? [])]);
-}
-
-function listAt(lists: Map<string, string[]>, key: string): string[] {
-  const list = lists.get(key) ?? [];
-  lists.set(key, list);
-  return list;
 }
 
 function orderOf(state: ResourceState | undefined): string[] {

@@ -1,4 +1,4 @@
-import { orderText } from "../../../../core/model/ids.js";
+import { orderText, withInserted } from "../../../../core/model/ids.js";
 import { type Json, mapFrom, omit, ownValue, sameJson } from "../../../../core/model/json.js";
 import { parsePendingRule } from "../../../../core/model/parse-rule.js";
 import { type Path, uniquePaths, valueAt, withValueAt } from "../../../../core/model/path.js";
@@ -196,18 +196,9 @@ function keptPaths(before: readonly Path[], fields: readonly IgnoredField[]): Pa
 
 /** The old order; a new rule goes after the rule that precedes it in the program. */
 function keptOrder(before: readonly string[], refs: readonly string[]): string[] {
-  const known = new Set(before);
   const wanted = new Set(refs);
-  const following = new Map<string, string[]>();
-  let anchor = "";
-  for (const ref of refs) {
-    if (known.has(ref)) anchor = ref;
-    const list = following.get(anchor) ?? [];
-    following.set(anchor, list);
-    if (!known.has(ref)) list.push(ref);
-  }
-  const old = before.filter((ref) => wanted.has(ref)).flatMap((ref) => [ref, ...(following.get(ref) ?? [])]);
-  return [...(following.get("") ?? []), ...old];
+  const kept = before.filter((ref) => wanted.has(ref));
+  return withInserted(kept, refs);
 }
 
 function rulesByRefIn(checking: RulesetCheck, refs: readonly string[]): Pending<ListedRules> {
