@@ -106,19 +106,15 @@ export function resourceParts(
   most: number,
   options: Pick<MarkdownOptions, "zoneNames">,
 ): string[] {
-  return resource.kind === "ruleset" ? rulesetParts(resource, most, options) : otherParts(resource, options);
-}
-
-function rulesetParts(resource: RulesetSummary, most: number, options: Pick<MarkdownOptions, "zoneNames">): string[] {
+  const { fields = [] } = resource;
+  const rules = resource.kind === "ruleset" ? resource.rules : [];
   const isQuiet = ({ change }: RuleRow): boolean => change === "unchanged" || change === "formatting";
-  const grave = resource.rules.filter((row) => !isQuiet(row));
-  const quiet = resource.rules.filter(isQuiet);
+  const grave = rules.filter((row) => !isQuiet(row));
+  const quiet = rules.filter(isQuiet);
   const [shown, left] = [grave.slice(0, most), grave.slice(most)];
   return [
     title(resource, options),
-    ...((resource.fields ?? []).length === 0
-      ? []
-      : [(resource.fields ?? []).map((field) => `- ${fieldText(field)}`).join("\n")]),
+    ...(fields.length === 0 ? [] : [fields.map((field) => `- ${fieldText(field)}`).join("\n")]),
     ...(shown.length === 0 ? [] : [table(shown, isDrift(resource.op))]),
     ...(left.length === 0 ? [] : [`${shown.length === 0 ? "" : "… and "}${countWords(countBy(left))} (left out)`]),
     ...quietParts(quiet, most),
@@ -220,16 +216,6 @@ function effectParts({ effect }: RulesetSummary | OtherSummary): string[] {
 
 function noteParts(notes: readonly string[]): string[] {
   return notes.map((note) => (note.includes("\n") ? fenced(note) : `> ${markdownText(note)}`));
-}
-
-function otherParts(resource: OtherSummary, options: Pick<MarkdownOptions, "zoneNames">): string[] {
-  const lines = resource.fields.map((field) => `- ${fieldText(field)}`);
-  return [
-    title(resource, options),
-    ...(lines.length === 0 ? [] : [lines.join("\n")]),
-    ...effectParts(resource),
-    ...noteParts(resource.notes),
-  ];
 }
 
 function sendParts({ resources }: Summary): string[] {

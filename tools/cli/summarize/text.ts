@@ -45,11 +45,8 @@ function invariantText(one: InvariantChange): string {
 
 /** What changes in a resource, or what others changed in it. */
 export function resourceText(resource: RulesetSummary | OtherSummary, zoneNames?: ZoneNames): string {
-  return resource.kind === "ruleset" ? rulesetText(resource, zoneNames) : otherText(resource, zoneNames);
-}
-
-function rulesetText(resource: RulesetSummary, zoneNames?: ZoneNames): string {
-  const rows = resource.rules.filter(({ change }) => change !== "unchanged");
+  const rules = resource.kind === "ruleset" ? resource.rules : [];
+  const rows = rules.filter(({ change }) => change !== "unchanged");
   return [
     head(resource, zoneNames),
     ...(resource.fields ?? []).map((field) => `  ${fieldText(field)}`),
@@ -68,17 +65,6 @@ function effectLines({ effect }: RulesetSummary | OtherSummary): string[] {
     ...effect.witnesses.map((witness) => `  ${witness}`),
     ...effect.notJudged.map(notJudgedSentence),
   ].map((line) => `  ${line}`);
-}
-
-function otherText(resource: OtherSummary, zoneNames?: ZoneNames): string {
-  const fields = resource.fields.map((field) => `  ${fieldText(field)}`);
-  return [
-    head(resource, zoneNames),
-    ...fields,
-    ...effectLines(resource),
-    ...noteLines(resource),
-    ...writeLines(resource),
-  ].join("\n");
 }
 
 function noteLines({ notes }: RulesetSummary | OtherSummary): string[] {
