@@ -10,7 +10,7 @@ export interface CredentialFacts {
   readonly ofStack?: StackSettings;
   /** Variables that contain a credential, in order of precedence. */
   readonly variables: readonly string[];
-  /** Stacks of the project in this folder, with the credential keys in their settings. */
+  /** Stacks of the project in this folder that have credentials in their settings, with the keys of these. */
   readonly stacks: readonly {
     readonly stack: string;
     readonly encrypted: readonly string[];
@@ -21,16 +21,10 @@ export interface CredentialFacts {
 /** Which credentials there are, where they come from, and which are used. Never their values. */
 export function credentialResults({ settings, ofStack, variables, stacks }: CredentialFacts): readonly CheckResult[] {
   return [
-    ...environmentLines(settings, variables).filter(
-      ({ status }) => status !== "warning" || !stacks.some(hasCredentials),
-    ),
+    ...environmentLines(settings, variables).filter(({ status }) => status !== "warning" || stacks.length === 0),
     ...stacks.flatMap(stackLines),
     ...(ofStack !== undefined && "failure" in ofStack ? [unreadLine(ofStack)] : []),
   ];
-}
-
-function hasCredentials({ encrypted, clear }: CredentialFacts["stacks"][number]): boolean {
-  return encrypted.length + clear.length > 0;
 }
 
 function unreadLine({ stack, failure }: Extract<StackSettings, { readonly failure: string }>): CheckResult {

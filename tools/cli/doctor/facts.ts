@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { isObject } from "../../../core/model/json.js";
 import { readSettings, type ConfigReader, type Environment } from "../../../provider/settings.js";
-import { findProject, readSettingsFile, stacksIn, type Project, type SettingsFile } from "../project/project.js";
+import { findProject, readSettingsFile, stacksIn, type Project } from "../project/project.js";
 import { readStackSettings, type StackSettings } from "../project/settings.js";
 import { chooseStack } from "../project/stack.js";
 import type { CredentialFacts } from "./credentials.js";
@@ -62,23 +62,20 @@ const KEYS = ["rulesets", "cloudflare"].flatMap((namespace) => [`${namespace}:ap
 export function credentialFacts(folder: string, env: Environment, stack: string | undefined): CredentialFacts {
   const project = findProject(folder);
   const ofStack = project === undefined ? undefined : settingsOfStack(project, env, stack);
-  const stacks = project === undefined ? [] : stacksIn(project).map((name) => [name, project] as const);
   return {
     settings: settingsOf(env),
     ...(ofStack === undefined ? {} : { ofStack }),
     variables: VARIABLES.filter((name) => (env[name] ?? "").trim() !== ""),
-    stacks: stacks.flatMap(([stack, of]) => {
-      const { config, encrypted } = readSettingsFile(of, stack) ?? NO_SETTINGS;
-      const kept = {
-        encrypted: KEYS.filter((key) => encrypted.includes(key)),
-        clear: KEYS.filter((key) => key in config),
-      };
-      return kept.encrypted.length + kept.clear.length === 0 ? [] : [{ stack, ...kept }];
-    }),
+    stacks: project === undefined ? [] : stacksIn(project).flatMap((name) => credentialsIn(project, name)),
   };
 }
 
-const NO_SETTINGS: Pick<SettingsFile, "config" | "encrypted"> = { config: {}, encrypted: [] };
+function credentialsIn(project: Project, stack: string): CredentialFacts["stacks"] {
+  const { config = {}, encrypted: keys = [] } = readSettingsFile(project, stack) ?? {};
+  const encrypted = KEYS.filter((key) => keys.includes(key));
+  const clear = KEYS.filter((key) => key in config);
+  return encrypted.length + clear.length === 0 ? [] : [{ stack, encrypted, clear }];
+}
 
 /** The settings of the environment, and of a stack if it is given. */
 export function settingsOf(env: Environment, config: ConfigReader = () => undefined): CredentialFacts["settings"] {

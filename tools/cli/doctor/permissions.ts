@@ -14,13 +14,13 @@ interface Question {
 export async function zonePermissions(client: Client, zone: Zone): Promise<readonly CheckResult[]> {
   const scope: Scope = { level: "zones", id: zone.id };
   const packs = { subject: "certificate packs", ask: () => client.certificates.listPacks(zone.id) };
-  return checkPermissions(client, { scope, name: zone.name, more: [packs] });
+  return checkPermissions(zone.name, [...questionsAt(client, scope), packs]);
 }
 
 /** The same for an account. */
 export async function accountPermissions(client: Client, accountId: string): Promise<readonly CheckResult[]> {
   const scope: Scope = { level: "accounts", id: accountId };
-  return checkPermissions(client, { scope, name: `account ${accountId}`, more: [] });
+  return checkPermissions(`account ${accountId}`, questionsAt(client, scope));
 }
 
 type Probed = OperationsOf & { readonly probe: Probe };
@@ -51,19 +51,8 @@ function phasesOf({ level }: Scope): string[] {
   return Object.entries(phases).flatMap(([phase, { levels }]) => (levels.includes(level) ? [phase] : []));
 }
 
-interface PermissionScope {
-  readonly scope: Scope;
-  readonly name: string;
-  /** What else to ask. */
-  readonly more: readonly Question[];
-}
-
-async function checkPermissions(
-  client: Client,
-  { scope, name, more }: PermissionScope,
-): Promise<readonly CheckResult[]> {
-  const read = [...questionsAt(client, scope), ...more];
-  const readable = await Promise.all(read.map((question) => checkPermission(question, `${name}: read`)));
+async function checkPermissions(name: string, questions: readonly Question[]): Promise<readonly CheckResult[]> {
+  const readable = await Promise.all(questions.map((question) => checkPermission(question, `${name}: read`)));
   const next = "`rulesets:dryRun` has the service judge the writes of a preview";
   return [
     ...grouped(readable, `${name}: read`),
@@ -76,23 +65,19 @@ async function checkPermissions(
  * exist may be hidden from these credentials.
  */
 async function checkPermission({ subject, ask }: Question, group: string): Promise<CheckResult> {
+  const allowed = { area: "permissions", status: "ok", subject: group, found: subject } as const;
   try {
     await ask();
-    return { area: "permissions", status: "ok", subject: group, found: subject };
+    return allowed;
   } catch (error) {
-    return lineOf(group, error, subject);
+    if (!(error instanceof ApiError)) throw error;
+    const line = { area: "permissions", subject: `${group} ${subject}` } as const;
+    if (error.code === "API_FORBIDDEN" || error.code === "API_UNAUTHORIZED")
+      return { ...line, status: "warning", ...splitHint(error) };
+    return isAboutTheRequest(error) && error.code !== "API_NOT_FOUND"
+      ? allowed
+      : { ...line, status: "unknown", found: error.message };
   }
-}
-
-function lineOf(group: string, error: unknown, subject?: string): CheckResult {
-  if (!(error instanceof ApiError)) throw error;
-  const line = { area: "permissions", subject: subject === undefined ? group : `${group} ${subject}` } as const;
-  if (error.code === "API_FORBIDDEN" || error.code === "API_UNAUTHORIZED") {
-    return { ...line, status: "warning", ...splitHint(error) };
-  }
-  return isAboutTheRequest(error) && error.code !== "API_NOT_FOUND"
-    ? { area: "permissions", status: "ok", subject: group, found: subject ?? "" }
-    : { ...line, status: "unknown", found: error.message };
 }
 
 /** Everything that is allowed in one line; each other result on a line of its own. */
