@@ -57,6 +57,14 @@ function build(module, main, name) {
   return target;
 }
 
+/** The path of such a program, which is built if it is not in the cache. */
+export function buildOnce(module, main, name, time) {
+  const target = join(cacheFolder(), "bin", executable(name));
+  if (existsSync(target)) return target;
+  console.error(`Building ${name} from the Go module proxy, once. This takes about ${time} …`);
+  return build(module, main, name);
+}
+
 function findOnPath(name) {
   const folders = process.env.PATH.split(delimiter);
   return folders.map((folder) => join(folder, executable(name))).find((path) => existsSync(path));
@@ -93,14 +101,11 @@ export function ensureLanguageHost() {
 }
 
 /** Makes the language host of YAML programs available, after `ensurePulumi`. */
-export function ensureYamlHost(log = console.error) {
-  if (findOnPath("pulumi-language-yaml") !== undefined) return;
-  const folder = join(cacheFolder(), "bin");
-  if (!existsSync(join(folder, executable("pulumi-language-yaml")))) {
-    log("Building Pulumi's language host for YAML from the Go module proxy, once. This takes about two minutes …");
-    build("pulumi-yaml", "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml", "pulumi-language-yaml");
-  }
-  process.env.PATH = [process.env.PATH, folder].join(delimiter);
+export function ensureYamlHost() {
+  const name = "pulumi-language-yaml";
+  if (findOnPath(name) !== undefined) return;
+  const host = buildOnce("pulumi-yaml", `github.com/pulumi/pulumi-yaml/cmd/${name}`, name, "two minutes");
+  process.env.PATH = [process.env.PATH, dirname(host)].join(delimiter);
 }
 
 /** The program that generates SDKs, built from what scripts/engine/pulumi-sdks is now. */
