@@ -153,8 +153,4 @@ describe("deleting URI-based overrides", () => {
     expect(await run(["none.example.com"], { backup })).toBe(0);
     expect(existsSync(backup)).toBe(false);
   });
-
-  test("requires zones to be listed one by one", async () => {
-    await expect(run([])).rejects.toThrow("specify zones with --zone");
-  });
 });

@@ -7,7 +7,7 @@ import { findZones } from "../zones.js";
 /** Options of the command. */
 export interface DeleteOverridesOptions {
   /** IDs or names. Accounts are not accepted: every zone whose overrides are deleted must be named. */
-  readonly zone?: readonly string[];
+  readonly zone: readonly string[];
   /** Delete the overrides; without it they are only listed. */
   readonly yes?: boolean;
   /** A new file for a backup of the overrides. */
@@ -33,7 +33,6 @@ export async function deleteOverrides(
   connect: () => Client,
   print: (line: string) => void,
 ): Promise<0 | 2 | 3> {
-  if (zone === undefined || zone.length === 0) throw new Error("specify zones with --zone");
   if (backup !== undefined && existsSync(backup)) {
     throw new Error(`${backup} already exists; choose another file, so that no backup is lost`);
   }
