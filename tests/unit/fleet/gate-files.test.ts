@@ -18,40 +18,11 @@ describe("the files of a gate", () => {
   for (const name of ["one.invariants.yaml", "invariants/two.invariants.yml", "invariants/a.firewall.yaml", "gate.sh"])
     write(name);
 
-  test.each<readonly [string, Gate, () => void, readonly string[]]>([
-    ["nothing", FOLDERS, () => undefined, []],
-    [
-      "a file that it does not read",
-      FOLDERS,
-      () => {
-        write("invariants/notes.txt");
-      },
-      [],
-    ],
-    [
-      "a file in a folder",
-      FOLDERS,
-      () => {
-        write("invariants/new.invariants.yaml");
-      },
-      ["invariants/new.invariants.yaml"],
-    ],
-    [
-      "a file below it",
-      FOLDERS,
-      () => {
-        write("invariants/deep/b.invariants.json");
-      },
-      ["invariants/deep/b.invariants.json"],
-    ],
-    [
-      "a test",
-      TESTS,
-      () => {
-        write("invariants/new.firewall.yaml");
-      },
-      ["invariants/new.firewall.yaml"],
-    ],
+  test.each<readonly [string, Gate, string | (() => void), readonly string[]]>([
+    ["a file that it does not read", FOLDERS, "invariants/notes.txt", []],
+    ["a file in a folder", FOLDERS, "invariants/new.invariants.yaml", ["invariants/new.invariants.yaml"]],
+    ["a file below it", FOLDERS, "invariants/deep/b.invariants.json", ["invariants/deep/b.invariants.json"]],
+    ["a test", TESTS, "invariants/new.firewall.yaml", ["invariants/new.firewall.yaml"]],
     [
       "another text",
       FOLDERS,
@@ -76,25 +47,17 @@ describe("the files of a gate", () => {
       },
       ["one.invariants.yaml"],
     ],
-    [
-      "what a command itself writes",
-      COMMAND,
-      () => {
-        write("out.txt");
-      },
-      [],
-    ],
+    ["what a command itself writes", COMMAND, "out.txt", []],
     [
       "a file that a command names and that was missing",
       { kind: "run", command: "sh gate.sh --limits limits.json 'rest/of.csv' https://x.test/a.json" },
-      () => {
-        write("limits.json");
-      },
+      "limits.json",
       ["limits.json"],
     ],
   ])("are different after %s", (_, gate, change, expected) => {
     const planned = gateFiles(gate, { file });
-    change();
+    if (typeof change === "string") write(change);
+    else change();
     expect(changedFiles(gate, planned, { file })).toEqual(expected);
   });
 
