@@ -68,6 +68,8 @@ describe("a project that init writes", () => {
       expect((await shell("npm test")).text).toMatch(/3 of 3 rules hit[^]*5 passed, 0 failed[^]*1 proved/);
       project.write(PROGRAMS[language], project.read(PROGRAMS[language]).replace("/admin", "/adm/"));
       expect(await shell("npm test")).toMatchObject({ ok: false, text: expect.stringContaining("1 failed") as string });
+      project.write(PROGRAMS[language], project.read(PROGRAMS[language]).replace("block", "blok"));
+      expect((await shell("npm test")).text).toContain('did you mean "block"?');
     },
   );
 

@@ -51,7 +51,8 @@ function scriptsFor({ runsHere }: LanguageParts): Readonly<Record<string, string
   return {
     emulator: EMULATOR,
     // In a pipeline, which has a preview already, --ignore-scripts leaves it out.
-    ...(runsHere ? {} : { pretest: PREVIEW_COMMAND }),
+    // A preview that fails prints its errors into the file.
+    ...(runsHere ? {} : { pretest: `${PREVIEW_COMMAND} || pulumi-rulesets summarize ${PREVIEW_FILE}` }),
     test: ["check " + source, runsHere ? "test --stack emulator" : "test", "prove " + program]
       .map((part) => `pulumi-rulesets rules ${part}`)
       .join(" && "),

@@ -30,11 +30,12 @@ export function renderText(summaries: readonly Summary[], zoneNames?: ZoneNames)
 
 function stackText(summary: Summary, zoneNames?: ZoneNames): string {
   if (isEmpty(summary)) return noChangesText(summary);
-  const failed = summary.errors.length === 0 ? [] : ["The preview failed:", ...summary.errors];
+  const { stack, errors, drift, resources } = summary;
+  const changed = drift.length + resources.length > 0 || errors.length === 0;
   return [
     ...(summary.invariants ?? []).map(invariantText),
-    ...failed,
-    `${summary.stack === "" ? "" : `${summary.stack}: `}${plain(changesText(summary))}`,
+    ...(errors.length === 0 ? [] : [`The preview${stack === "" ? "" : ` of ${stack}`} failed:`, ...errors]),
+    ...(changed ? [`${stack === "" ? "" : `${stack}: `}${plain(changesText(summary))}`] : []),
     ...[...summary.drift, ...summary.resources].map((resource) => resourceText(resource, zoneNames)),
   ].join("\n\n");
 }
