@@ -10,6 +10,7 @@ import { ownTypeOf } from "../../core/model/urn.js";
 import { knownText, UNKNOWN } from "../../core/model/unknown.js";
 import { checkPhaseName } from "../../provider/validation/index.js";
 import { compileProgram, withUnknown, type RulesetInput } from "../../core/simulator/index.js";
+import { SECRET_SETTINGS } from "../../provider/sdk/resources/guards.js";
 import { programLoader } from "../../provider/sdk/resources/program-loader.js";
 import { watchCallbacks, type Callbacks } from "./callbacks.js";
 import { Firewall } from "./firewall.js";
@@ -129,7 +130,8 @@ export async function loadRulesets(program: () => unknown, options: LoadOptions 
   );
   markUnknownResults();
   const callbacks = watchCallbacks();
-  pulumi.runtime.setAllConfig(Object.fromEntries(keys) as Record<string, string>);
+  // Whether a stack has them in plain text is not known here: a command passes what it has decrypted.
+  pulumi.runtime.setAllConfig(Object.fromEntries(keys) as Record<string, string>, SECRET_SETTINGS);
   await program();
   await ended(callbacks);
   return {

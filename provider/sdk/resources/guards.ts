@@ -37,9 +37,12 @@ function packageOf(provider: unknown): string | undefined {
 
 const warned = new Set<string>();
 
+/** The settings that have to be secret. */
+export const SECRET_SETTINGS = ["rulesets:apiToken", "rulesets:apiKey", "cloudflare:apiToken", "cloudflare:apiKey"];
+
 /** Warns, once per stack and setting, about credentials in plain text in the stack configuration. */
 export function warnPlainToken(): void {
-  for (const key of ["rulesets:apiToken", "rulesets:apiKey", "cloudflare:apiToken", "cloudflare:apiKey"]) {
+  for (const key of SECRET_SETTINGS) {
     const known = `${pulumi.getProject()}/${pulumi.getStack()}/${key}`;
     if (warned.has(known)) continue;
     const [namespace, item] = key.split(":") as [string, string];
