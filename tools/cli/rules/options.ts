@@ -35,7 +35,7 @@ export function addRules(program: Command, context: CommandContext): void {
   addReplay(rules, context);
 }
 
-const WHERE = "folder of a Pulumi program, JSON file of rulesets, or JSON of a preview";
+const WHERE = "folder of a Pulumi program, file of rulesets (JSON or YAML), or JSON of a preview";
 
 /** The options of a command that reads rules of a program, or what is deployed. */
 function addSourceOptions(command: Command): Command {

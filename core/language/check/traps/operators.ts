@@ -55,7 +55,7 @@ export const notation: Trap = (trapped) => {
       (all, { sign, start, end }) => all.slice(0, start) + spaced(SIGNS[sign] ?? "", all, start, end) + all.slice(end),
       text,
     );
-  const message = `\`${first.sign}\` and \`${SIGNS[first.sign] ?? ""}\` are the same operator, and this expression has both. Write words only`;
+  const message = `\`${first.sign}\` means \`${SIGNS[first.sign] ?? ""}\`, and this expression mixes signs and words. Write words only`;
   return [{ code: "mixed-notation", severity: "info", offset: 0, end: text.length, message, instead, mayApply: true }];
 };
 

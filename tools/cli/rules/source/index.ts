@@ -16,7 +16,7 @@ export { readZone, type AccountReads } from "./zone.js";
 export async function readPath(path: string, options: ProgramOptions): Promise<LoadedRules> {
   if (!existsSync(path))
     throw new Error(
-      `${path} does not exist; pass the folder of a program, a JSON file of rulesets, or what \`pulumi preview --json\` wrote`,
+      `${path} does not exist; pass the folder of a program, a file of rulesets, or what \`pulumi preview --json\` wrote`,
     );
   if (statSync(path).isDirectory()) return readProgram(path, options);
   const text = readUserText(path);

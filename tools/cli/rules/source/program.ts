@@ -68,7 +68,7 @@ function projectIn(folder: string): Project {
   const project = findProject(folder);
   if (project === undefined)
     throw new Error(
-      `${folder} is not a Pulumi project: it has no Pulumi.yaml. To continue: pass the folder of a project, a JSON file of rulesets, or --zone`,
+      `${folder} is not a Pulumi project: it has no Pulumi.yaml. To continue: pass the folder of a project, a file of rulesets, or --zone`,
     );
   const { language, document } = project;
   if (language === "nodejs") return project;
