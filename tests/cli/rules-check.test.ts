@@ -220,7 +220,7 @@ describe("a file of rulesets", () => {
 
   test("refuses a path that does not exist", async () => {
     await expect(check(["nowhere"])).rejects.toThrow(
-      "nowhere does not exist; pass the folder of a program, a JSON file",
+      "nowhere does not exist; pass the folder of a program, a file of rulesets",
     );
   });
 });

@@ -107,6 +107,10 @@ export class ManagedResource<State, K extends StoredResource<State> = StoredReso
   get notes(): readonly string[] {
     return this.run.notes;
   }
+
+  get plans(): readonly string[] {
+    return this.run.plans;
+  }
   get warnings(): readonly string[] {
     return this.run.warnings;
   }

@@ -54,17 +54,17 @@ export async function reportEffect(
     });
 }
 
-/** Of a change of lists, the message that publishes it comes too, because a preview leaves out rules that stay as they are. */
+/** Of a change of lists, the message is one that `summarize` reads, because a preview leaves out rules that stay as they are. */
 function report(session: Session, urn: string | undefined, ruleset: ChangedRuleset, rules: RulesInForce): void {
   const names = listNamesIn([...rules.before, ...rules.after]);
   const declared = listsOfRun(session);
   const edit = { ...ruleset, ...judgedEdit(session, rules) };
   const found = checkCache(session).get("effect", [edit], () => effectOfEdit(edit, session.clock.now() / 1000));
   if (found === undefined) return;
-  if (found.text !== undefined) session.reporter.info(urn, found.text);
   const changed = declared.changed(names);
-  if (urn !== undefined && changed.length > 0)
-    session.reporter.plan?.(urn, listEffectText({ lists: changed, effect: found.effect }));
+  if (urn !== undefined && changed.length > 0 && session.reporter.plan !== undefined)
+    session.reporter.plan(urn, listEffectText({ lists: changed, effect: found.effect }));
+  else if (found.text !== undefined) session.reporter.info(urn, found.text);
 }
 
 /** The rules of both sides, without secrets, and the lists that they use. */
