@@ -55,7 +55,7 @@ describe("changes", () => {
     const forced = await stack.up(program, run(), { replace });
     expect([forced.changes, writesIn(forced.requests)]).toMatchObject([{ replace: 1 }, []]);
     expect(forced.text).toContain("was not deleted: this run creates it again");
-    expect(forced.text).toContain("Or this resource had them: with `--replace`");
+    expect(forced.text).toContain("perhaps that of another stack");
     expect(await deployed()).toEqual(before);
     const edited = [...rules.slice(0, 2), block("C", "ip.src eq 192.0.2.2")];
     const options = { deleteBeforeReplace: true, replaceOnChanges: ["rules"] };
