@@ -24,35 +24,23 @@ export const managedRulesets = {
 /** The rule of the core ruleset that compares the score with the threshold. */
 export const SCORING_RULE = "6179ae15870a4bb7b2d480d4843b323c";
 
-/** Their names in Cloudflare's documentation. */
-const NAMES: Readonly<Record<keyof typeof managedRulesets, string>> = {
-  cloudflareManaged: "Cloudflare Managed Ruleset",
-  owaspCore: "Cloudflare OWASP Core Ruleset",
-  exposedCredentialsCheck: "Cloudflare Exposed Credentials Check",
-  free: "Cloudflare Managed Free Ruleset",
-  sensitiveDataDetection: "Cloudflare Sensitive Data Detection",
-  httpDdos: "HTTP DDoS Attack Protection",
-  networkDdos: "Network-layer DDoS Attack Protection",
-  normalization: "Cloudflare Normalization Ruleset",
+/** Their names in Cloudflare's documentation, and the phases that execute them. */
+const FACTS: Readonly<Record<keyof typeof managedRulesets, readonly [name: string, phase: string]>> = {
+  cloudflareManaged: ["Cloudflare Managed Ruleset", "http_request_firewall_managed"],
+  owaspCore: ["Cloudflare OWASP Core Ruleset", "http_request_firewall_managed"],
+  exposedCredentialsCheck: ["Cloudflare Exposed Credentials Check", "http_request_firewall_managed"],
+  free: ["Cloudflare Managed Free Ruleset", "http_request_firewall_managed"],
+  sensitiveDataDetection: ["Cloudflare Sensitive Data Detection", "http_response_firewall_managed"],
+  httpDdos: ["HTTP DDoS Attack Protection", "ddos_l7"],
+  networkDdos: ["Network-layer DDoS Attack Protection", "ddos_l4"],
+  normalization: ["Cloudflare Normalization Ruleset", "http_request_sanitize"],
 };
 
-/** The phases that execute them. */
-const PHASES: Readonly<Record<keyof typeof managedRulesets, string>> = {
-  cloudflareManaged: "http_request_firewall_managed",
-  owaspCore: "http_request_firewall_managed",
-  exposedCredentialsCheck: "http_request_firewall_managed",
-  free: "http_request_firewall_managed",
-  sensitiveDataDetection: "http_response_firewall_managed",
-  httpDdos: "ddos_l7",
-  networkDdos: "ddos_l4",
-  normalization: "http_request_sanitize",
-};
-
-const keys = Object.keys(NAMES) as readonly (keyof typeof managedRulesets)[];
-const nameById = new Map<string, string>(keys.map((key) => [managedRulesets[key], NAMES[key]]));
-const phaseById = new Map<string, string>(keys.map((key) => [managedRulesets[key], PHASES[key]]));
-const ruleNameById = new Map([[SCORING_RULE, "949110: Inbound Anomaly Score Exceeded"]]);
-const idByName = new Map(keys.map((key) => [NAMES[key], managedRulesets[key]]));
+const keys = Object.keys(FACTS) as readonly (keyof typeof managedRulesets)[];
+const factsById = new Map<string, readonly [name: string, phase: string]>(
+  keys.map((key) => [managedRulesets[key], FACTS[key]]),
+);
+const idByName = new Map<string, string>(keys.map((key) => [FACTS[key][0], managedRulesets[key]]));
 
 /** The ID of a managed ruleset by its documented name. */
 export function managedRulesetIdOf(name: string): string | undefined {
@@ -61,24 +49,20 @@ export function managedRulesetIdOf(name: string): string | undefined {
 
 /** The name of a managed ruleset, from the built-in list; undefined for any other ruleset. */
 export function managedRulesetName(id: string): string | undefined {
-  return nameById.get(id);
+  return factsById.get(id)?.[0];
 }
 
 /** The phase of a managed ruleset of the built-in list; undefined for any other ruleset. */
 export function managedRulesetPhase(id: string): string | undefined {
-  return phaseById.get(id);
-}
-
-/** The name of a rule of a managed ruleset, if it is in the built-in list. */
-function managedRuleName(id: string): string | undefined {
-  return ruleNameById.get(id);
+  return factsById.get(id)?.[1];
 }
 
 /** Looks up the name of a managed ruleset, or a rule of one; undefined for anything else. */
 export type NameOf = (id: string) => string | undefined;
 
 /** The built-in names. */
-export const managedName: NameOf = (id) => managedRulesetName(id) ?? managedRuleName(id);
+export const managedName: NameOf = (id) =>
+  managedRulesetName(id) ?? (id === SCORING_RULE ? "949110: Inbound Anomaly Score Exceeded" : undefined);
 
 /**
  * A ruleset whose rules are not known here, for a sentence: `efb7… ("Cloudflare Managed Ruleset")`, or `managed ruleset 0123…`.
