@@ -123,16 +123,12 @@ export class ZoneComparison {
     if (step.over !== undefined) this.judgeCounting(step, own, other);
     const pair = this.coveredLimits.get(step);
     const cover = pair?.cover;
+    const reaching = (target: Step | undefined): readonly Destination[] => [
+      [own, step],
+      [other, target],
+    ];
     if (pair !== undefined && cover === "always" && !isAnsweredAlike(step, pair.other.step))
-      this.search(
-        step,
-        [
-          [own, step],
-          [other, pair.other.step],
-        ],
-        [difference],
-        ["other"],
-      );
+      this.search(step, reaching(pair.other.step), [difference], ["other"]);
     if (cover === "by-order" || cover === "where-seen")
       evidence.leaveOpen(lossIn(own), step.rule.place, { why: OTHER_MOMENTS, isByOrder: true });
     if (difference === FALSE || cover === "always" || cover === "by-order") return;
@@ -150,17 +146,8 @@ export class ZoneComparison {
       const wanted = wantedAt(target);
       // Limits that answer alike only differ in when they do.
       const isAlike = target?.over !== undefined && step.over !== undefined && isAnsweredAlike(step, target);
-      if (wanted.length > 0)
-        this.search(
-          step,
-          [
-            [own, step],
-            [other, target],
-          ],
-          [difference],
-          wanted,
-          isAlike ? wanted.filter((one) => one !== "other") : wanted,
-        );
+      const possible = isAlike ? wanted.filter((one) => one !== "other") : wanted;
+      if (wanted.length > 0) this.search(step, reaching(target), [difference], wanted, possible);
     };
     searchAt(undefined);
     // Mostly nothing is left to be shown after that, which one rule of each kind tells.
@@ -235,15 +222,7 @@ export class ZoneComparison {
     [own, other]: readonly [RulesVersion, RulesVersion],
   ): void {
     const more = [step.guard, ...covering.map(({ guard }) => not(guard))];
-    this.search(
-      step,
-      [
-        [own, undefined],
-        [other, undefined],
-      ],
-      more,
-      [direction],
-    );
+    this.search(step, atOrigin(own, other), more, [direction]);
   }
 
   /** A rule that changes something and stops nothing only matters to requests that reach the origin. */
@@ -254,15 +233,7 @@ export class ZoneComparison {
     if (changes !== undefined) {
       for (const change of changes) {
         if (evidence.has("other")) break;
-        this.search(
-          step,
-          [
-            [own, undefined],
-            [other, undefined],
-          ],
-          [change],
-          ["other"],
-        );
+        this.search(step, atOrigin(own, other), [change], ["other"]);
       }
       this.judgeUnseen(step, changes);
       return;
@@ -271,15 +242,7 @@ export class ZoneComparison {
     const [only] = same;
     const isKept = only !== undefined && same.length === 1 && this.isInPlace(step, only);
     const more = [step.guard, ...(isKept ? [not(only.guard)] : [])];
-    this.search(
-      step,
-      [
-        [own, undefined],
-        [other, undefined],
-      ],
-      more,
-      ["other"],
-    );
+    this.search(step, atOrigin(own, other), more, ["other"]);
     if (rewritesUrl(step)) this.judgeUnseen(step, [and(more)]);
   }
 
@@ -338,6 +301,11 @@ export class ZoneComparison {
     const isHidden = this.isHidden(step) ? ({ isHidden: true } as const) : {};
     for (const direction of possible) evidence.leaveOpen(direction, step.rule.place, { why: found.why, ...isHidden });
   }
+}
+
+/** That a request reaches the origin in both versions. */
+function atOrigin(...versions: readonly RulesVersion[]): readonly Destination[] {
+  return versions.map((version) => [version, undefined]);
 }
 
 const UNSEEN = "what rules of later phases, which are not given, do to the URL that it makes is not known here";
