@@ -1,5 +1,5 @@
 import type { RulesetInput } from "../simulator/ruleset-input.js";
-import type { AnalysisFinding, Undecided } from "./checks/finding.js";
+import { proved, type AnalysisFinding, type Undecided } from "./checks/finding.js";
 import { checkLateSkips } from "./checks/late-skip.js";
 import { checkOrder } from "./checks/order.js";
 import { analyseExpression, type ExpressionFindings } from "./checks/expression.js";
@@ -66,14 +66,7 @@ function checkEach(rulesets: readonly AnalysedRuleset[], context: AnalysisContex
     const translator = new Translator(context.terms, fieldsOf(phase, known));
     for (const rule of rules) {
       const { place, condition, fault, isOn } = rule;
-      if (fault !== undefined)
-        findings.push({
-          code: "invalid-expression",
-          severity: "warning",
-          verdict: "proved",
-          rule: place,
-          message: fault,
-        });
+      if (fault !== undefined) findings.push({ ...proved("invalid-expression", fault), rule: place });
       if (condition === undefined || !isOn) continue;
       const found = seen.get(place.expression) ?? analyseExpression(condition, context, translator);
       seen.set(place.expression, found);

@@ -3,7 +3,7 @@ import { printSet } from "../../language/print/literals.js";
 import { stringsOf } from "../../language/members-of-set.js";
 import { setTestsOf } from "../../language/uses.js";
 import { fromAddress } from "../values/addresses.js";
-import type { ExpressionFinding } from "./finding.js";
+import { proved, type ExpressionFinding } from "./finding.js";
 
 /** Set members in a condition that another member contains. */
 export function containedMembers(condition: Condition): readonly ExpressionFinding[] {
@@ -30,7 +30,7 @@ function ofSet(set: SetLiteral): readonly ExpressionFinding[] {
       const [inner, outer] = [print(member.item), print(widest.item)];
       const message =
         inner === outer ? `the set has \`${inner}\` twice` : `the set member \`${inner}\` is contained in \`${outer}\``;
-      found.push({ code: "contained-member", severity: "warning", verdict: "proved", part: inner, message });
+      found.push({ ...proved("contained-member", message), part: inner });
     } else widest = member;
   }
   return found;

@@ -5,7 +5,7 @@ import type { Translator } from "../formula/translate.js";
 import type { AnalysisContext } from "../analysis-context.js";
 import { containedMembers } from "./contained.js";
 import type { FindingCode } from "../../language/index.js";
-import type { ExpressionFinding } from "./finding.js";
+import { proved, type ExpressionFinding } from "./finding.js";
 import { explainNever } from "./reasons.js";
 
 export interface ExpressionFindings {
@@ -27,19 +27,14 @@ export function analyseExpression(
   const answer = context.solve(formula);
   if (answer.kind === "unsat") {
     const message = `no request matches: ${explainNever(condition, context, translator)}`;
-    return {
-      findings: [{ code: "never-matches", severity: "warning", verdict: "proved", message }],
-      undecided: [],
-      neverMatches: true,
-    };
+    return { findings: [proved("never-matches", message)], undecided: [], neverMatches: true };
   }
   const members = containedMembers(condition);
   if (isTrue(condition)) return { findings: members, undecided: [], neverMatches: false };
   const always = context.decideAlways(formula);
   if (always === "always") {
     const message = "every request matches; write `true` if that is intended";
-    const finding: ExpressionFinding = { code: "always-matches", severity: "warning", verdict: "proved", message };
-    return { findings: [finding, ...members], undecided: [], neverMatches: false };
+    return { findings: [proved("always-matches", message), ...members], undecided: [], neverMatches: false };
   }
   const undecided: FindingCode[] = [
     ...(answer.kind === "unknown" ? (["never-matches"] as const) : []),
@@ -72,15 +67,8 @@ function redundantParts(
       const shorter = translator.translate(without);
       if (!isSame(formula, shorter, context)) continue;
       const message = messageOf(part, op, context, translator);
-      const instead = printCondition(without);
-      found.push({
-        code: "redundant-condition",
-        severity: "warning",
-        verdict: "proved",
-        part: printCondition(part),
-        instead,
-        message,
-      });
+      const [own, instead] = [printCondition(part), printCondition(without)];
+      found.push({ ...proved("redundant-condition", message), part: own, instead });
       rest = without;
       again = true;
       break;

@@ -27,3 +27,8 @@ export interface Undecided {
 
 /** A finding on an expression, before it is assigned to a rule. */
 export type ExpressionFinding = Omit<AnalysisFinding, "rule">;
+
+/** What is proved of an expression. */
+export function proved(code: FindingCode, message: string): ExpressionFinding {
+  return { code, severity: "warning", verdict: "proved", message };
+}

@@ -3,7 +3,7 @@ import { lateSkips, type SkipOrder } from "../../simulator/late-skips.js";
 import { REQUEST_PHASES } from "../../simulator/phases.js";
 import { listSkipped } from "../order/skips.js";
 import { isSkipping, type Step } from "../program/steps.js";
-import type { AnalysisFinding } from "./finding.js";
+import { proved, type AnalysisFinding } from "./finding.js";
 
 /** Skip rules that come after everything they would skip. */
 export function checkLateSkips(steps: readonly Step[]): readonly AnalysisFinding[] {
@@ -15,16 +15,8 @@ export function checkLateSkips(steps: readonly Step[]): readonly AnalysisFinding
       before === undefined
         ? "it skips nothing: there is no later rule that it would skip"
         : `it skips nothing: it only affects later rules, and what it would skip comes before it. To fix this, move it above ${before.rule.place.name}`;
-    return [
-      {
-        code: "skip-order",
-        severity: "warning",
-        verdict: "proved",
-        rule: step.rule.place,
-        by: before === undefined ? [] : [before.rule.place],
-        message,
-      } as const,
-    ];
+    const by = before === undefined ? [] : [before.rule.place];
+    return [{ ...proved("skip-order", message), rule: step.rule.place, by }];
   });
 }
 

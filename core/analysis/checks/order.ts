@@ -3,7 +3,7 @@ import { StepIndex } from "../program/step-index.js";
 import type { Step } from "../program/steps.js";
 import { REQUEST_PHASES } from "../../simulator/phases.js";
 import type { AnalysisContext } from "../analysis-context.js";
-import type { AnalysisFinding, Undecided } from "./finding.js";
+import { proved, type AnalysisFinding, type Undecided } from "./finding.js";
 import type { Model } from "../solve/model.js";
 
 const REQUEST: ReadonlySet<string> = new Set(REQUEST_PHASES);
@@ -45,17 +45,9 @@ function seesSameRequests(other: Step, step: Step): boolean {
 
 function twinFinding(step: Step, twin: Step): AnalysisFinding {
   const sameAction = step.effect.key === twin.effect.key;
-  const action = sameAction ? "and does the same" : `whose action is \`${twin.rule.place.action}\``;
-  const message = `it matches exactly the requests of ${twin.rule.place.name}, ${action === "and does the same" ? "and does the same to them" : action}`;
-  return {
-    code: "twin",
-    severity: "warning",
-    verdict: "proved",
-    rule: step.rule.place,
-    by: [twin.rule.place],
-    sameAction,
-    message,
-  };
+  const action = sameAction ? "and does the same to them" : `whose action is \`${twin.rule.place.action}\``;
+  const message = `it matches exactly the requests of ${twin.rule.place.name}, ${action}`;
+  return { ...proved("twin", message), rule: step.rule.place, by: [twin.rule.place], sameAction };
 }
 
 const MOST_ROUNDS = 60;
@@ -102,17 +94,8 @@ function coveredFinding(step: Step, cover: readonly Step[]): AnalysisFinding {
       : `the earlier rules ${others.toReversed().join(", ")} and ${last} together match`;
   const has = others.length === 0 ? "has" : "have";
   const end = sameAction ? `and ${has} the same effect` : `so \`${step.rule.place.action}\` never runs`;
-  return {
-    ...{
-      code: "covered",
-      severity: "warning",
-      verdict: "proved",
-      rule: step.rule.place,
-      by: cover.map(({ rule }) => rule.place),
-      sameAction,
-    },
-    message: `it is never reached: ${who} all of its requests, ${end}`,
-  } as const;
+  const message = `it is never reached: ${who} all of its requests, ${end}`;
+  return { ...proved("covered", message), rule: step.rule.place, by: cover.map(({ rule }) => rule.place), sameAction };
 }
 
 /** The latest requests that are kept for a rule. */
