@@ -1,5 +1,6 @@
 // Not from the language's index, so that no run loads the evaluator.
 import { isCondition, isOperand, type Argument, type Condition, type Test } from "../../language/ast.js";
+import { showBytes } from "../../language/bytes.js";
 import { normaliseExpression } from "../../language/normalise/index.js";
 import { printCondition } from "../../language/print/index.js";
 import { parseExpression } from "../../language/syntax/index.js";
@@ -35,7 +36,7 @@ export function readExpression(expression: string): ReadExpression {
 }
 
 function stringsIn(argument: Argument, negated: boolean): StringInCondition[] {
-  if (argument.kind === "string") return [{ text: fromBytes(argument.value), negated }];
+  if (argument.kind === "string") return [{ text: showBytes(argument.value), negated }];
   if (!isCondition(argument) && !isOperand(argument)) return [];
   switch (argument.kind) {
     case "comparison":
@@ -62,9 +63,4 @@ function inTest(test: Test, negated: boolean): StringInCondition[] {
     case "matches":
       return [];
   }
-}
-
-/** The parser represents strings as the bytes that they are compared by. */
-function fromBytes(bytes: string): string {
-  return Buffer.from(bytes, "latin1").toString("utf8");
 }
