@@ -7,9 +7,7 @@ import { rankOf, type Treatment } from "../compare/treatment.js";
  */
 export function effectWords(comparison: Comparison): string | undefined {
   const words = surelyWords(comparison);
-  const isByOrder =
-    comparison.looser === "momentary" ||
-    comparison.undecided.some((one) => one.isByOrder === true && one.direction === "looser");
+  const isByOrder = comparison.undecided.some((one) => one.isByOrder === true && one.direction === "looser");
   return words === undefined || !isByOrder ? words : `${words}; ${AT_OTHER_MOMENTS}`;
 }
 

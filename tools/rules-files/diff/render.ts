@@ -57,8 +57,8 @@ export function headline(found: Comparison): string {
 }
 
 /** Whether nothing but the moments at which rate limits count anew keeps an edit from having one direction. */
-function isByOrder({ looser, stricter, undecided }: Comparison): boolean {
-  const isMomentary = looser === "momentary" || stricter === "momentary" || undecided.some((one) => one.isByOrder);
+function isByOrder({ undecided }: Comparison): boolean {
+  const isMomentary = undecided.some((one) => one.isByOrder);
   return isMomentary && undecided.every((one) => one.direction === "other" || one.isByOrder === true);
 }
 
