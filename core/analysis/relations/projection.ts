@@ -20,83 +20,69 @@ export interface Projection {
   readonly toLower: boolean;
 }
 
-const [SLASH, QUESTION, COLON, DOT] = [0x2f, 0x3f, 0x3a, 0x2e];
+const [SLASH, DOT] = [0x2f, 0x2e];
 
 const TAKES_ALL = { start: 0, counts: () => true, isOver: () => false, toLower: false } as const;
 
-/** Before the first `?`. */
-export const PATH_OF_URI: Projection = {
-  ...TAKES_ALL,
-  name: "path",
-  step: (state, byte) =>
-    state === 1 || byte === QUESTION ? { state: 1, reading: "skip" } : { state: 0, reading: "take" },
-  isOver: (state) => state === 1,
-  special: "?",
-};
+/** Reads a text before the first occurrence of a byte, that byte, and what follows in their own ways. */
+function aroundFirst(
+  name: string,
+  special: Bytes,
+  [before, at, after]: readonly [Reading, Reading, Reading],
+): Projection {
+  const own = special.charCodeAt(0);
+  return {
+    ...TAKES_ALL,
+    ...{ name, special },
+    step: (state, byte) => {
+      if (state === 1) return { state: 1, reading: after };
+      return byte === own ? { state: 1, reading: at } : { state: 0, reading: before };
+    },
+    isOver: (state) => state === 1 && after === "skip",
+  };
+}
 
-/** After the first `?`. */
-export const QUERY_OF_URI: Projection = {
-  ...TAKES_ALL,
-  name: "query",
-  step: (state, byte) =>
-    state === 1 ? { state: 1, reading: "take" } : { state: byte === QUESTION ? 1 : 0, reading: "skip" },
-  special: "?",
-};
+export const PATH_OF_URI = aroundFirst("path", "?", ["take", "skip", "skip"]);
+export const QUERY_OF_URI = aroundFirst("query", "?", ["skip", "skip", "take"]);
+/** The query with its `?`. */
+export const SEARCH_OF_URI = aroundFirst("search", "?", ["skip", "take", "take"]);
+/** `http` or `https`. */
+export const SCHEME_OF_URL = aroundFirst("scheme", ":", ["take", "skip", "skip"]);
 
-/** From the first `?` on. */
-export const SEARCH_OF_URI: Projection = {
-  ...TAKES_ALL,
-  name: "search",
-  step: (state, byte) =>
-    state === 1 || byte === QUESTION ? { state: 1, reading: "take" } : { state: 0, reading: "skip" },
-  special: "?",
-};
+/** Reads a URL by the number of slashes so far, the third of which begins the URI. */
+function bySlashes(
+  name: string,
+  isTaken: (slashes: number, byte: number) => boolean,
+  isOver: (slashes: number) => boolean,
+): Projection {
+  return {
+    ...TAKES_ALL,
+    ...{ name, isOver, special: "/" },
+    step: (state, byte) => {
+      const next = byte === SLASH ? Math.min(state + 1, 3) : state;
+      return { state: next, reading: isTaken(next, byte) ? "take" : "skip" };
+    },
+  };
+}
 
 /** `https://` and the host. */
-export const ORIGIN_OF_URL: Projection = {
-  ...TAKES_ALL,
-  name: "origin",
-  step: (state, byte) => {
-    const next = byte === SLASH ? Math.min(state + 1, 3) : state;
-    return { state: next, reading: next === 3 ? "skip" : "take" };
-  },
-  isOver: (state) => state === 3,
-  special: "/",
-};
-
+export const ORIGIN_OF_URL = bySlashes(
+  "origin",
+  (slashes) => slashes < 3,
+  (slashes) => slashes === 3,
+);
 /** After `https://` and the host. */
-export const URI_OF_URL: Projection = {
-  ...TAKES_ALL,
-  name: "uri",
-  // The number of slashes so far; the third one begins the URI.
-  step: (state, byte) => {
-    const next = byte === SLASH ? Math.min(state + 1, 3) : state;
-    return { state: next, reading: next === 3 ? "take" : "skip" };
-  },
-  special: "/",
-};
-
+export const URI_OF_URL = bySlashes(
+  "uri",
+  (slashes) => slashes === 3,
+  () => false,
+);
 /** Between `https://` and the next slash. */
-export const HOST_OF_URL: Projection = {
-  ...TAKES_ALL,
-  name: "host",
-  step: (state, byte) => {
-    const next = byte === SLASH ? Math.min(state + 1, 3) : state;
-    return { state: next, reading: next === 2 && byte !== SLASH ? "take" : "skip" };
-  },
-  isOver: (state) => state === 3,
-  special: "/",
-};
-
-/** `http` or `https`. */
-export const SCHEME_OF_URL: Projection = {
-  ...TAKES_ALL,
-  name: "scheme",
-  step: (state, byte) =>
-    state === 1 || byte === COLON ? { state: 1, reading: "skip" } : { state: 0, reading: "take" },
-  isOver: (state) => state === 1,
-  special: ":",
-};
+export const HOST_OF_URL = bySlashes(
+  "host",
+  (slashes, byte) => slashes === 2 && byte !== SLASH,
+  (slashes) => slashes === 3,
+);
 
 /** After the last slash. */
 export const BASENAME_OF_PATH: Projection = {
