@@ -1,15 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Command } from "commander";
-import { addManaged } from "../../tools/cli/managed/options";
-import { addReport } from "../../tools/cli/report/options";
-import { NO_PROGRESS, type Progress } from "../../tools/cli/progress";
 import type { Emulator, Seed } from "../../emulator/index";
 import { parseLock } from "../../tools/cli/managed/lock-file";
 import { managedRulesets } from "../../core/managed/rulesets";
-import { unpacedClientFor } from "../support/client";
 import { Service } from "../support/emulator";
 import { freshEmulator } from "../support/emulators";
+import { runInProcess } from "./in-process.js";
 import { cli, type Finished } from "./support";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
@@ -22,7 +18,6 @@ const [WORDPRESS, XSS, SQLI, JOOMLA] = [
   "a4aeda66d4069bacc22c1d50c7b3e192",
 ];
 const NEW = "0123456789abcdef0123456789abcdef";
-const QUIET: Progress = NO_PROGRESS;
 
 const execute = (overrides?: object): object => ({
   action: "execute",
@@ -61,31 +56,9 @@ describe("pulumi-rulesets managed", () => {
     file = join(folder, "managed.lock.json");
   });
 
-  /** Runs a command in this process. */
   const run = async (...args: string[]): Promise<Finished> => {
     await service.forget();
-    const [printed, program] = [[] as string[], new Command().exitOverride()];
-    const context = {
-      own: { version: "0.0.0", engines: { node: "" }, peerDependencies: { "@pulumi/pulumi": "" } },
-      print: (line: string) => printed.push(line),
-      printNote: (line: string) => printed.push(line),
-      progress: () => QUIET,
-      config: () => () => undefined,
-      connect: () => unpacedClientFor(emulator.url),
-      openSession: () => {
-        throw new Error("nothing is written");
-      },
-    };
-    addManaged(program, context);
-    addReport(program, context);
-    try {
-      await program.parseAsync(args, { from: "user" });
-      return { code: Number(process.exitCode ?? 0), stdout: printed.map((line) => `${line}\n`).join(""), stderr: "" };
-    } catch (error) {
-      return { code: 1, stdout: "", stderr: (error as Error).message };
-    } finally {
-      process.exitCode = undefined;
-    }
+    return runInProcess(emulator.url, args);
   };
   const lock = (...args: string[]): Promise<Finished> => run("managed", "lock", "--output", file, ...args);
   const diff = (...args: string[]): Promise<Finished> => run("managed", "diff", "--lock", file, ...args);

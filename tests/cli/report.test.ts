@@ -1,15 +1,12 @@
 import { readFileSync } from "node:fs";
 import { levelWords } from "../../tools/cli/report/render/labels.js";
 import { join } from "node:path";
-import { Command } from "commander";
-import { addReport } from "../../tools/cli/report/options";
-import { NO_PROGRESS } from "../../tools/cli/progress";
 import type { Report, State } from "../../tools/audit/report";
 import type { Emulator, Seed } from "../../emulator/index";
 import { Service, TOKEN } from "../support/emulator";
-import { createClient, Limiter, type Client } from "../../client/index";
 import { freshEmulator } from "../support/emulators";
 import { reportSeed } from "../support/report-seed";
+import { runInProcess } from "./in-process.js";
 import { cli, newFile, root, type Finished } from "./support";
 
 const FIREWALL = "http_request_firewall_managed";
@@ -21,16 +18,11 @@ class Stage {
   private constructor(
     readonly emulator: Emulator,
     readonly service: Service,
-    private readonly client: Client,
   ) {}
 
   static async open(seed: Seed): Promise<Stage> {
     const emulator = await freshEmulator({ seed });
-    const clock = { now: () => 0, sleep: () => Promise.resolve() };
-    const limiter = new Limiter({ requestsPerSecond: 100_000, clock });
-    const credentials = { kind: "token", apiToken: TOKEN } as const;
-    const client = createClient({ baseUrl: emulator.url, credentials, maxRetries: 0, clock, limiter });
-    return new Stage(emulator, new Service(emulator), client);
+    return new Stage(emulator, new Service(emulator));
   }
   /** Runs the built command in a process of its own. */
   async runBuilt(...args: string[]): Promise<Finished> {
@@ -40,26 +32,7 @@ class Stage {
   /** Runs the command in this process, which is faster. */
   async run(...args: string[]): Promise<Finished> {
     await this.service.forget();
-    const [printed, program] = [[] as string[], new Command().exitOverride()];
-    addReport(program, {
-      own: { version: "0.0.0", engines: { node: "" }, peerDependencies: { "@pulumi/pulumi": "" } },
-      print: (line) => printed.push(line),
-      printNote: (line) => printed.push(line),
-      progress: () => NO_PROGRESS,
-      config: () => () => undefined,
-      connect: () => this.client,
-      openSession: () => {
-        throw new Error("a report writes nothing");
-      },
-    });
-    try {
-      await program.parseAsync(["report", ...args], { from: "user" });
-      return { code: Number(process.exitCode ?? 0), stdout: printed.map((line) => `${line}\n`).join(""), stderr: "" };
-    } catch (error) {
-      return { code: 1, stdout: "", stderr: (error as Error).message };
-    } finally {
-      process.exitCode = undefined;
-    }
+    return runInProcess(this.emulator.url, ["report", ...args]);
   }
   async json(...args: string[]): Promise<Report> {
     return JSON.parse((await this.run("--json", ...args)).stdout) as Report;
