@@ -1,5 +1,4 @@
 import { DEFAULT_VARIABLE, type FleetDefinition, type Token, type Wave } from "../definition.js";
-import { BACKEND_NOTE, FAIL_ON, stepCommand, gateScript, planScript, runShardScript } from "./shell.js";
 
 /** A workflow of GitHub Actions: a job for the plan, and for each wave a matrix of shards and a job for its gates. */
 export function toGithub({ waves, tokens }: FleetDefinition): string {
@@ -7,13 +6,14 @@ export function toGithub({ waves, tokens }: FleetDefinition): string {
   return `${[
     "# Written by: npx pulumi-rulesets fleet export github",
     "# An approval is an environment `fleet-<wave>` with required reviewers.",
-    ...BACKEND_NOTE,
+    "# Add the variables that your backend and your secrets need, such as PULUMI_BACKEND_URL or PULUMI_CONFIG_PASSPHRASE,",
+    "# and the credentials of the cloud that has them.",
     "# Add them to the steps that have PULUMI_ACCESS_TOKEN: no other step gets a secret.",
     "name: fleet",
     "on:",
     "  workflow_dispatch:",
     "    inputs:",
-    `      fail-on: { description: The plan fails on such a change, type: choice, options: [${FAIL_ON.join(", ")}], default: ${FAIL_ON[0] ?? ""} }`,
+    "      fail-on: { description: The plan fails on such a change, type: choice, options: [weakened, removed, never], default: weakened }",
     // To see who has approved.
     "permissions: { contents: read, actions: read }",
     "concurrency: { group: fleet, cancel-in-progress: false }",
@@ -24,14 +24,13 @@ export function toGithub({ waves, tokens }: FleetDefinition): string {
     ...waves.map(({ name }) => `      ${waveStep(name)}: \${{ steps.shards.outputs.${waveStep(name)} }}`),
     "    steps:",
     ...SETUP,
-    `      - run: ${planScript('"$FAIL_ON"')}`,
+    `      - run: ${FLEET} plan --frozen --fail-on "$FAIL_ON"`,
     ...secrets,
     '          FAIL_ON: "${{ inputs.fail-on }}"',
     "      - id: shards",
     "        run: |",
     ...waves.map(
-      ({ name }) =>
-        `          echo "${waveStep(name)}=$(${stepCommand(`status --shards ${name}`)})" >> "$GITHUB_OUTPUT"`,
+      ({ name }) => `          echo "${waveStep(name)}=$(${FLEET} status --shards ${name})" >> "$GITHUB_OUTPUT"`,
     ),
     ...upload("fleet-plan", "fleet-plan"),
     ...waves.flatMap((wave, index) =>
@@ -45,6 +44,25 @@ function secretsOf(tokens: readonly Token[]): readonly string[] {
   const names = ["PULUMI_ACCESS_TOKEN", ...tokens.map(({ variable }) => variable ?? DEFAULT_VARIABLE)];
   return ["        env:", ...names.map((name) => `          ${name}: \${{ secrets.${name} }}`)];
 }
+
+/** The commands of a fleet, which have the folder of the plan where they look for it. */
+const FLEET = "npx pulumi-rulesets fleet";
+
+/**
+ * Runs a shard up to three times: its exit code 3 means that another run may help. A zone that moved fails neither this job nor the
+ * wave: the gate counts it. GitHub sees to it that nobody else runs the shard.
+ */
+const RUN_SHARD = [
+  "code=3",
+  "for attempt in 1 2 3; do",
+  "  if [ $code -eq 3 ]; then",
+  "    code=0",
+  `    ${FLEET} run-shard "$SHARD" --take-over || code=$?`,
+  "  fi",
+  "done",
+  "if [ $code -eq 2 ]; then exit 0; fi",
+  "exit $code",
+];
 
 const SETUP = [
   "      - uses: actions/checkout@v5",
@@ -77,7 +95,7 @@ function approval(wave: string): string[] {
     "        run: |",
     `          by=$(gh api "repos/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID/approvals" --jq '[.[] | select(${approved}) | .user.login] | last // ""')`,
     `          if [ -z "$by" ]; then echo "no approval of the environment ${environment} is recorded. To continue: give it required reviewers, and let one of them approve; a bypass of its protection is no approval"; exit 3; fi`,
-    `          ${stepCommand(`approve ${wave} --by "$by"`)}`,
+    `          ${FLEET} approve ${wave} --by "$by"`,
   ];
 }
 
@@ -109,7 +127,7 @@ function waveJobs({ name, gates }: Wave, { before, secrets }: WaveJobs): string[
     ...secrets,
     '          SHARD: "${{ matrix.shard }}"',
     "        run: |",
-    ...runShardScript('"$SHARD"').map((line) => `          ${line}`),
+    ...RUN_SHARD.map((line) => `          ${line}`),
     ...upload("fleet-results-${{ matrix.shard }}", "fleet-plan/*results/${{ matrix.shard }}.json"),
     `  ${gateStep(name)}:`,
     `    needs: [plan, ${id}${before === "plan" ? "" : `, ${before}`}]`,
@@ -120,7 +138,8 @@ function waveJobs({ name, gates }: Wave, { before, secrets }: WaveJobs): string[
     ...SETUP,
     ...DOWNLOAD,
     ...(isApproved ? approval(name) : []),
-    `      - run: ${gateScript(name)}`,
+    // Waits for gates that only need time.
+    `      - run: ${FLEET} gate ${name} --wait-up-to 5h`,
     ...secrets,
     ...upload(`fleet-gate-${name}`, `fleet-plan/*gates/${name}.json`),
   ];
