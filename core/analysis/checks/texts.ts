@@ -80,9 +80,14 @@ type TextCheck = (part: Condition, operand: Operand, text: string) => Suspicion 
 
 /** What can be wrong with a string depends on what it is compared with; mostly nothing can. */
 function checkFor(operand: Operand): TextCheck | undefined {
-  if (operand.kind === "call") return operand.name === "url_decode" ? encodedIn : undefined;
-  if (URL_PART.test(operand.name)) return plainIn;
+  if (operand.kind === "call" && operand.name === "url_decode") return encodedIn;
+  if (URL_PART.test(insideLower(operand).name)) return plainIn;
   return HEADER_NAMES.test(operand.name) ? headerName : undefined;
+}
+
+function insideLower(operand: Operand): Operand {
+  const [of] = operand.kind === "call" && operand.name === "lower" ? operand.args : [];
+  return of !== undefined && isOperand(of) ? of : operand;
 }
 
 interface Texts {
@@ -143,10 +148,12 @@ function plainIn(part: Condition, operand: Operand, text: string): Suspicion | u
   if (!NEVER_PLAIN.test(text)) return undefined;
   const shown = showBytes(text).replaceAll("*", "");
   const path = shown.startsWith("http") ? "/" : shown.startsWith("/") ? shown : `/${shown}`;
-  const url = operand.name.endsWith("query") ? `https://www.example.com/?${shown}` : `https://www.example.com${path}`;
+  const { name } = insideLower(operand);
+  const url = name.endsWith("query") ? `https://www.example.com/?${shown}` : `https://www.example.com${path}`;
+  const encoded = name === operand.name ? encodeURI(shown) : encodeURI(shown).toLowerCase();
   return {
     ...{ code: "encoded-text", part, request: { url } },
-    message: `\`${operand.name}\` is percent-encoded as clients send it; write \`${encodeURI(shown)}\`, or compare \`url_decode(${operand.name})\``,
+    message: `\`${name}\` is percent-encoded as clients send it; write \`${encoded}\`, or compare \`url_decode(${name})\``,
   };
 }
 

@@ -2,6 +2,7 @@ import type { Argument, CallOperand } from "../ast.js";
 import { isOperand } from "../ast.js";
 import { findField, findFunction, type FunctionEntry, type Parameter } from "../catalogue/index.js";
 import { nearestName } from "../catalogue/nearest.js";
+import { nothingBefore } from "../syntax/call-faults.js";
 import { resultOf, typeOfArgument } from "../syntax/result.js";
 import { parseType, typeName, UNKNOWN, type Type } from "../type.js";
 import { checkLiteralArgument } from "./literal-argument.js";
@@ -33,7 +34,7 @@ export function checkCall(call: CallOperand, collector: FindingCollector): Type 
 
 function unknownFunction(name: string): readonly [message: string, instead?: string] {
   if (findField(name) !== undefined) return [`\`${name}\` is a field, not a function`];
-  if (isKeyword(name)) return [`\`${name}\` is an operator; the condition before it is missing`];
+  if (isKeyword(name)) return [nothingBefore(name)];
   if (name === "if") return ["the language has no `if`; use two rules"];
   const near = nearestName(name, "function");
   const fact = `\`${name}\` is not a known function`;

@@ -78,6 +78,7 @@ describe("a single rule", () => {
   test.each([
     ["encoded-text", 'url_decode(http.request.uri.path) contains "%20"'],
     ["encoded-text", 'http.request.uri.path eq "/a b"'],
+    ["encoded-text", 'lower(http.request.uri.query) contains "<script"'],
     ["header-name-case", 'any(http.request.headers.names[*] eq "X-Debug")'],
   ])("cannot match as written, shown by a request (%s): %s", (code, expression) => {
     const [finding, ...others] = ofOne(expression);

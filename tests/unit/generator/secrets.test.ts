@@ -42,3 +42,8 @@ test.each([
 ])("asks about %s as a secret, or does not", (_, expression, secrets) => {
   expect(found(expression)).toEqual(secrets);
 });
+
+test("asks about no header with a flag, as of leaked credentials", () => {
+  const headers = { "Exposed-Credential-Check": { operation: "set", value: "1" } };
+  expect(secretsOf({ action: "rewrite", actionParameters: { headers } })).toEqual([]);
+});

@@ -221,7 +221,7 @@ describe("names", () => {
 
   it.each([
     ['or (http.host eq "a")', /`or` is an operator; the condition before it is missing/],
-    ["xor (ssl)", /`xor` is an operator/],
+    ["xor (ssl and ssl)", /`xor` is an operator/],
     ["eq", /`eq` is an operator; the field before it is missing/],
     ["contains > 80", /`contains` is an operator/],
     ["0", /`0` is not the name of one/],

@@ -64,7 +64,7 @@ function secretFields(value: Json | undefined, path: Path): SecretText[] {
   if (isObject(value)) return Object.entries(value).flatMap(([key, item]) => secretFields(item, [...path, key]));
   if (typeof value !== "string") return [];
   const fieldName = String(path.findLast((step) => typeof step === "string"));
-  const isSecret = SECRET_NAME.test(fieldName) && value.length >= SHORTEST && !PUBLIC_VALUE.test(value);
+  const isSecret = SECRET_NAME.test(fieldName) && isSecretText(value);
   return isSecret || SECRET_VALUE.test(value) ? [{ path, parts: [{ value, fieldName }] }] : [];
 }
 
@@ -75,9 +75,9 @@ function secretHeaders({ actionParameters }: JsonObject): SecretText[] {
     const { value, expression } = change;
     const path = (key: string): Path => ["actionParameters", "headers", name, key];
     const isSecret = SECRET_NAME.test(name);
-    if (typeof value === "string" && value !== "" && (isSecret || SECRET_VALUE.test(value)))
+    if (typeof value === "string" && ((isSecret && isSecretText(value)) || SECRET_VALUE.test(value)))
       return [{ path: path("value"), parts: [{ value, fieldName: name }] }];
-    if (typeof expression === "string" && isSecret && literalsIn(expression).some(isSecretLiteral))
+    if (typeof expression === "string" && isSecret && literalsIn(expression).some(({ text }) => isSecretText(text)))
       return [{ path: path("expression"), parts: [{ value: expression, fieldName: name }] }];
     return [];
   });
@@ -100,7 +100,8 @@ function literalsIn(text: string, offset = 0): Quoted[] {
   });
 }
 
-function isSecretLiteral({ text }: Quoted): boolean {
+/** Whether a value that belongs to a secret name is one: `Exposed-Credential-Check: 1` is not. */
+function isSecretText(text: string): boolean {
   return text.length >= SHORTEST && !PUBLIC_VALUE.test(text);
 }
 
@@ -119,7 +120,7 @@ function secretLiterals(text: string, slot: "filter" | "value"): (string | Secre
     const [anyName] = names;
     for (const one of literalsIn(text.slice(...right), right[0])) {
       const named = fieldName ?? (RANDOM_VALUE.test(one.text) ? anyName : undefined);
-      if (named !== undefined && isSecretLiteral(one)) found.set(one.start, { ...one, fieldName: named });
+      if (named !== undefined && isSecretText(one.text)) found.set(one.start, { ...one, fieldName: named });
     }
   }
   for (const one of literalsIn(text)) {
