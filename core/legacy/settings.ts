@@ -70,8 +70,11 @@ const MANAGED = (name: string): string =>
   `no rule does it for some URLs: the vendor says to turn on the managed transform "${name}", which acts on all requests of the zone`;
 
 /**
- * Every setting of page rules that the API describes, as https://developers.cloudflare.com/rules/reference/page-rules-migration/ maps
- * them to phases. One of another name is not known. The names of the parameters are those of https://developers.cloudflare.com/rules/configuration-rules/settings/, …/origin-rules/features/ and
+ * Every setting of page rules that the API describes, as https://developers.cloudflare.com/rules/reference/page-rules-migration/
+ * maps them to phases, and those of products that have ended
+ * (https://developers.cloudflare.com/fundamentals/api/reference/deprecations/), which states still have. One of another name is not
+ * known. The names of the parameters are those of
+ * https://developers.cloudflare.com/rules/configuration-rules/settings/, …/origin-rules/features/ and
  * https://developers.cloudflare.com/cache/how-to/cache-rules/settings/.
  */
 const PAGE_RULE_SETTINGS: Readonly<Record<string, Setting>> = {
@@ -133,6 +136,9 @@ const PAGE_RULE_SETTINGS: Readonly<Record<string, Setting>> = {
 
   ip_geolocation: none(MANAGED("Add visitor location headers")),
   true_client_ip_header: none(MANAGED('Add "True-Client-IP" header')),
+  disable_railgun: none("Railgun has ended"),
+  minify: none("Auto Minify ended on 2024-08-05"),
+  server_side_exclude: none("Server-side Excludes ended on 2024-06-14"),
   mirage: none("Mirage ended on 2025-09-15"),
   response_buffering: none("the vendor lists it as deprecated, without a replacement"),
   waf: none(

@@ -114,7 +114,7 @@ describe("rules that cannot be converted", () => {
     convert(parseOldRules({ ...NONE, ...wire })).notes.map(({ kind, text }) => [kind, text]);
 
   test.each<[string, Partial<WireRules>, string]>([
-    ["a setting that is not known", settings({ minify: {} }), "does not know its setting minify"],
+    ["a setting that is not known", settings({ always_online: "on" }), "setting always_online"],
     ["a value that is not known", settings({ ssl: "best" }), 'ssl "best"'],
     ...[
       { cookie: { include: ["a"], ignore: ["b"] } },

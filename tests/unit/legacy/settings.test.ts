@@ -70,6 +70,9 @@ const SETTINGS: Readonly<Record<string, readonly [unknown, unknown]>> = {
   ip_geolocation: ["on", "managed transform"],
   true_client_ip_header: ["on", "managed transform"],
   mirage: ["on", "Mirage ended"],
+  disable_railgun: [undefined, "Railgun has ended"],
+  minify: [{ html: "on", css: "off", js: "on" }, "Auto Minify ended"],
+  server_side_exclude: ["on", "Server-side Excludes ended"],
   response_buffering: ["on", "deprecated"],
   waf: ["off", "deprecated"],
 };
@@ -99,7 +102,8 @@ const LISTED: Readonly<Record<string, readonly string[]>> = {
   "email obfuscation": ["email_obfuscation"],
   "IP geolocation header": ["ip_geolocation"],
   "rocket loader": ["rocket_loader"],
-  "polish, Mirage": ["polish", "mirage"],
+  polish: ["polish"],
+  "products that have ended": ["mirage", "disable_railgun", "minify", "server_side_exclude"],
   "true client IP header": ["true_client_ip_header"],
   "WAF, response buffering": ["waf", "response_buffering"],
 };

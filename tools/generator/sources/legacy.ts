@@ -173,6 +173,7 @@ const VALUES: Readonly<Record<string, (value: Json | undefined) => Json | undefi
   browser_cache_ttl: numberOf,
   cache_ttl_by_status: ttlByStatus,
   forwarding_url: block,
+  minify: block,
   cache_key_fields: (value) => keyFields(block(value)),
 };
 
