@@ -64,7 +64,7 @@ test("previews and refreshes work with the one, `up` with the other, and 403 nam
   expect([previewed.ok, previewed.text]).toEqual([true, expect.not.stringContaining("could not")]);
   const refused = await as("weaker-token", "up", "--skip-preview");
   expect(refused.ok).toBe(false);
-  expect(refused.text).toContain('"Transform Rules ');
+  expect(refused.text).toContain('"Zone Transform Rules Write"');
   expect(refused.text).toContain("See https://developers.cloudflare.com/fundamentals/api/reference/permissions/");
   const done = await as("writer-token", "up", "--skip-preview");
   expect([done.ok, done.text]).toEqual([true, expect.not.stringContaining("could not")]);
