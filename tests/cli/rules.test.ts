@@ -334,6 +334,8 @@ describe("a program", () => {
   test("is reported when it throws, exits, or does not exist", async () => {
     const broken = await cli(["rules", "check", project({ "index.js": 'throw new Error("no such thing");' })]);
     expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining("failed: no such thing")]);
+    const bare = await cli(["rules", "check", project({ "index.js": 'require("@nobody/package");' })]);
+    expect(bare.stderr).toMatch(/Cannot find module '@nobody[^]*To continue: install its packages/);
     const failing = `const { output } = require("@pulumi/pulumi");
       for (const name of ["first", "second"]) {
         const failed = output(name).apply((text) => { throw new Error("no " + text); });

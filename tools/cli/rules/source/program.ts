@@ -178,7 +178,10 @@ function run(folder: string, task: ProgramTask, env: NodeJS.ProcessEnv): Promise
 
 function explain(error: Error, folder: string, { encrypted, stack }: StackOfRun): Error {
   const missing = /Missing required configuration variable '([^']+)'/.exec(error.message)?.[1];
-  if (missing === undefined) return new Error(`the program in ${folder} failed: ${error.message}`, { cause: error });
+  const notInstalled = /Cannot find (?:module|package) '[^./]/.test(error.message);
+  const install = notInstalled ? "\nTo continue: install its packages, for instance with `npm install`" : "";
+  if (missing === undefined)
+    return new Error(`the program in ${folder} failed: ${error.message}${install}`, { cause: error });
   // Without the SDK's command, which sets it for the stack.
   const said = error.message.replace(/\n\s*please set a value using the command .*/g, "");
   const why = encrypted.includes(missing)
