@@ -1,4 +1,4 @@
-import { rulesetResourceId, type Scope } from "../../core/model/ids.js";
+import type { Scope } from "../../core/model/ids.js";
 import type { OnConflict } from "../../core/model/options.js";
 import type { DeployedRule } from "../../core/model/ruleset.js";
 import type { Conflict } from "./conflict.js";
@@ -52,7 +52,7 @@ export function overwrittenText(write: OverwrittenWrite, overwritten: Overwritte
             : foreignChangeLines(`restore it: ${toRestore(write)}`, overwritten.conflict, write.display)),
           ...(fromProgram(write) ? deletedAgain(overwritten.conflict.removed) : []),
         ]),
-        `Version ${overwritten.version} contains everything that was overwritten: ${address(write, overwritten.version)}`,
+        `Version ${overwritten.version} contains everything that was overwritten: ${versionsCommand(write, `show ${overwritten.version}`)}`,
       ].join("\n");
     case "unread":
       return [
@@ -60,7 +60,7 @@ export function overwrittenText(write: OverwrittenWrite, overwritten: Overwritte
           `run's write (version ${write.version}) may have undone that. Version ${overwritten.version} could not be read:`,
         `  ${overwritten.reason}`,
         ...applied(write, [
-          `  - see what it contains (${address(write, overwritten.version)}); to restore what is missing, ${toRestore(write)}`,
+          `  - see what it contains (${versionsCommand(write, `show ${overwritten.version}`)}); to restore what is missing, ${toRestore(write)}`,
         ]),
       ].join("\n");
     case "remade":
@@ -78,12 +78,15 @@ function fromProgram({ operation }: OverwrittenWrite): boolean {
 }
 
 /** How to continue after a write from the command line, which has no program to paste into. */
-function restoreSteps({ scope, rulesetId, version }: OverwrittenWrite, between: string): string[] {
-  const at = `${scope.level === "zones" ? "--zone" : "--account"} ${scope.id} --ruleset ${rulesetId}`;
+function restoreSteps(write: OverwrittenWrite, between: string): string[] {
   return [
-    `  - look at it: npx pulumi-rulesets versions diff ${between} ${version} ${at}`,
-    `  - go back to it: npx pulumi-rulesets versions restore ${between} ${at}`,
+    `  - look at it: ${versionsCommand(write, `diff ${between} ${write.version}`)}`,
+    `  - go back to it: ${versionsCommand(write, `restore ${between}`)}`,
   ];
+}
+
+function versionsCommand({ scope, rulesetId }: OverwrittenWrite, what: string): string {
+  return `npx pulumi-rulesets versions ${what} ${scope.level === "zones" ? "--zone" : "--account"} ${scope.id} --ruleset ${rulesetId}`;
 }
 
 function deletedAgain(refs: readonly string[]): string[] {
@@ -111,10 +114,6 @@ function applied({ operation, onConflict }: OverwrittenWrite, steps: readonly st
         ...steps,
         `  - leave it as it is: run \`pulumi up\` again, which ${operation === "migrate" ? "continues from there" : "sends nothing"}`,
       ];
-}
-
-function address({ scope, rulesetId }: OverwrittenWrite, version: string): string {
-  return `GET /${rulesetResourceId(scope, rulesetId)}/versions/${version}`;
 }
 
 /** What this run left at the service. */

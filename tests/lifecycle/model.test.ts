@@ -108,7 +108,9 @@ async function forgiveReworded(
 /** A message shows a rule that was overwritten. Where the resource is new, it names the version that contains it. */
 async function expectReported(real: Real, text: string, expression: string, isUpdate: boolean): Promise<void> {
   if (isUpdate) expect(text).toContain(expression);
-  const [, path = ""] = /contains everything that was overwritten: GET (\S+)/.exec(text) ?? [];
+  const [, version = "", zone = "", id = ""] =
+    /was overwritten: .* show (\S+) --zone (\S+) --ruleset (\S+)/.exec(text) ?? [];
+  const path = `/zones/${zone}/rulesets/${id}/versions/${version}`;
   const { rules } = await real.service.ask<{ rules: { expression: string }[] }>("GET", path);
   expect(rules.map((rule) => rule.expression)).toContain(expression);
 }

@@ -444,7 +444,7 @@ describe("changes by someone else", () => {
       "was changed by somebody else (version 2) since it was last read, and this run's write (version 3) undid that",
     );
     expect(text).toContain("~ action, expression of: log when true");
-    expect(text).toContain(`GET /zones/${zoneId}/rulesets/${id}/versions/2`);
+    expect(text).toContain(`versions show 2 --zone ${zoneId} --ruleset ${id}`);
     // The engine updates a resource whose last write ended early, although nothing is left to be written.
     expect(await program.up({ a: rule("not ssl") })).toMatchObject({ actions: { a: "update" }, requests: "" });
     await program.settled({ a: rule("not ssl") });
