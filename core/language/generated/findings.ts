@@ -45,6 +45,11 @@ export const FINDINGS = {
     about: "An expression is empty, or longer than 4,096 characters, with each run of white space counted as one.",
     remedy: "Split the rule with `inParts`, or move the members of a set into a list.",
   },
+  "missing-value": {
+    about:
+      "`ne` is false for a header that is missing, so a rule that blocks all but the right one lets requests without any through.",
+    remedy: "Write `not … eq …`, unless only requests that have it are meant.",
+  },
   "mixed-notation": {
     about: "An expression has `&&`, `||` or `^^`, and also `and`, `or` or `xor`, which mean the same.",
     remedy: "Write words only.",

@@ -4,6 +4,7 @@ import type { CheckOptions } from "../options.js";
 import { backslash } from "./backslash.js";
 import { onlyIpv4, privateAddress } from "./client-addresses.js";
 import { hostDot } from "./host-dot.js";
+import { missingValue } from "./missing-value.js";
 import { notation, precedence } from "./operators.js";
 import { partsOf } from "./parts.js";
 import { pathStart } from "./path-start.js";
@@ -19,6 +20,7 @@ const TRAPS: readonly Trap[] = [
   backslash,
   hostDot,
   pathStart,
+  missingValue,
   privateAddress,
   onlyIpv4,
   threatScore,
