@@ -1,4 +1,4 @@
-import { isOperand, type Operand, type SetItem, type Span, type Test } from "../../ast.js";
+import { isOperand, type Operand, type SetItem, type Test } from "../../ast.js";
 import type { TextFinding } from "../../finding.js";
 import { compareIps, parseIpRange, type IpRange } from "../../ip.js";
 import { isAboutPackets } from "../phases.js";
@@ -28,20 +28,19 @@ const NOT_PUBLIC: readonly (readonly [range: string, what: string])[] = [
   ["ff00::/8", "are for multicast"],
 ];
 
-/** An address that no client has. Inside a network, packets have others. */
+/** Addresses that no client has. Inside a network, packets have others. */
 export const privateAddress: Trap = (trapped) =>
-  clientTestsOf(trapped).flatMap(({ test }) => {
+  clientTestsOf(trapped).flatMap(({ test }): readonly TextFinding[] => {
     const items = itemsOf(test);
-    const found = items.map((item) => ({ item, what: whyNotPublic(item) }));
-    const isMixed = found.some(({ what }) => what === undefined);
-    return found.flatMap(({ item, what }, index): readonly TextFinding[] => {
-      if (what === undefined) return [];
-      const { start, end } = isMixed ? withSpace(items, index) : item.span;
-      const shown = trapped.text.slice(item.span.start, item.span.end);
-      const message = `no client on the Internet has \`${shown}\`: ${what}`;
-      const fix = isMixed ? { instead: "" } : {};
-      return [{ code: "private-address", severity: "warning", offset: start, end, message, ...fix }];
-    });
+    const shown = ({ span }: SetItem): string => trapped.text.slice(span.start, span.end);
+    const [first, ...more] = items.filter((item) => whyNotPublic(item) !== undefined);
+    if (first === undefined) return [];
+    const others = more.length === 0 ? "" : `; nor \`${more.map(shown).join(" ")}\``;
+    const message = `no client on the Internet has \`${shown(first)}\`: ${whyNotPublic(first) ?? ""}${others}`;
+    const kept = items.filter((item) => whyNotPublic(item) === undefined);
+    const fix = kept.length === 0 ? {} : { instead: kept.map(shown).join(" ") };
+    const [offset = 0, end = 0] = [items[0]?.span.start, items.at(-1)?.span.end];
+    return [{ code: "private-address", severity: "warning", offset, end, message, ...fix }];
   });
 
 /** All addresses of IPv4 for those of everybody. `not` in front of it asks for IPv6. */
@@ -108,13 +107,6 @@ function notPublic(): NonNullable<typeof known> {
 function isWithin(inner: IpRange, outer: IpRange): boolean {
   const [first, last] = [compareIps(outer.first, inner.first), compareIps(inner.last, outer.last)];
   return first !== undefined && last !== undefined && first <= 0 && last <= 0;
-}
-
-/** A member of a set with the space between it and the next one, or the one before. */
-function withSpace(items: readonly SetItem[], index: number): Span {
-  const { start, end } = items[index]?.span ?? { start: 0, end: 0 };
-  const [before, next] = [items[index - 1]?.span.end, items[index + 1]?.span.start];
-  return next === undefined ? { start: before ?? start, end } : { start, end: next };
 }
 
 const MOST_IPV4 = 2 ** 32;
