@@ -83,9 +83,12 @@ export function checkKnownValue(path: Path, what: string, value: string, known: 
   if (value in Object.prototype) return failure(path, `${what} ${JSON.stringify(value)} does not exist`);
   const near = findNearest(value, known);
   return near === undefined
-    ? warning(
-        path,
-        `${what} ${JSON.stringify(value)} is not known to this version of pulumi-rulesets and is passed on unchanged`,
+    ? withCode(
+        "unchecked",
+        warning(
+          path,
+          `${what} ${JSON.stringify(value)} is not known to this version of pulumi-rulesets and is passed on unchanged`,
+        ),
       )
     : [
         {

@@ -210,6 +210,7 @@ describe("beside a list of a kind that this version does not know", () => {
       ...["items[0]", "items[1]"].map((item) => expect.stringContaining(`${item}: has wire`) as string),
     ]);
     await list.up({ ...args, items: wires.map((wire) => ({ wire })) });
+    expect((await list.preview({ ...args, items: wires.map((wire) => ({ wire })) })).warnings).toEqual([]);
     await expect(list.preview({ ...args, items: ["e7d705"] })).rejects.toThrow(
       'items[0]: must be in `wire`, as the service has it: this version does not know the kind "tls_fingerprint"',
     );

@@ -204,8 +204,9 @@ export const FINDINGS = {
     remedy: "Follow the message, which suggests the nearest property.",
   },
   unchecked: {
-    about: "A field with a typed name, or an item of a list, is in `wire`, so it is sent as it is, and not checked.",
-    remedy: "Use the typed name. Where generate wrote it, leave it, or waive the finding.",
+    about:
+      "A field with a typed name or an item of a list is in `wire`, or a value is newer than this version: it is sent unchecked.",
+    remedy: "Use the typed name. What generate wrote, leave, or waive it.",
   },
   description: {
     about: "A description is longer than the 128 bytes that logs and security events show of it.",
