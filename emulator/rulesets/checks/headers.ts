@@ -29,7 +29,7 @@ const SET_BY_SERVICE = {
     "x-forwarded-proto",
     "x-real-ip",
   ]),
-  response: new Set(["eh-cache-tag", "eh-cdn-cache-control", "server"]),
+  response: new Set(["cf-connecting-ip", "eh-cache-tag", "eh-cdn-cache-control", "server"]),
 };
 
 /** Headers that a rule cannot change, and values that a header cannot have. */

@@ -18,7 +18,7 @@ const SIDES: Readonly<Record<string, "request" | "response">> = {
  */
 const ONLY_REMOVED = {
   request: ["cf-connecting-ip", "cookie", "true-client-ip", "x-forwarded-for", "x-forwarded-proto", "x-real-ip"],
-  response: ["eh-cache-tag", "eh-cdn-cache-control", "server"],
+  response: ["cf-connecting-ip", "eh-cache-tag", "eh-cdn-cache-control", "server"],
 };
 /** Headers of a request that belong to the connection or to how its body is sent. */
 const CONNECTION =
