@@ -55,7 +55,7 @@ function declare(
     accountId: isUnknown(accountId) ? unknownPlace(name, false) : accountId,
     zoneId,
     rules: pending.map((rule, index) => undecided(judgedRule(rule, `${name} ${String(index)}`))),
-    isPart: reachOf(state).isPart,
+    ...(reachOf(state).isPart ? { isPart: true } : {}),
     ...(isObject(given.position) ? { position: given.position } : {}),
   });
   return { id: `${container}/rulesets/${rulesetId}`, state };
