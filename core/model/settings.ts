@@ -105,3 +105,9 @@ export const SETTINGS = {
 type SettingName = keyof typeof SETTINGS;
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
+
+/** The keys of a stack configuration that have to be secret: those of this package, and the fallbacks of `cloudflare`. */
+export const SECRET_SETTINGS = ["rulesets", "cloudflare"].flatMap((namespace) => [
+  `${namespace}:apiToken`,
+  `${namespace}:apiKey`,
+]);

@@ -10,7 +10,7 @@ import { ownTypeOf } from "../../core/model/urn.js";
 import { knownText, UNKNOWN } from "../../core/model/unknown.js";
 import { checkPhaseName } from "../../provider/validation/index.js";
 import { compileProgram, withUnknown, type RulesetInput } from "../../core/simulator/index.js";
-import { SECRET_SETTINGS } from "../../provider/sdk/resources/guards.js";
+import { SECRET_SETTINGS } from "../../core/model/settings.js";
 import { programLoader } from "../../provider/sdk/resources/program-loader.js";
 import { watchCallbacks, type Callbacks } from "./callbacks.js";
 import { Firewall } from "./firewall.js";

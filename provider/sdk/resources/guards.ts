@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { SECRET_SETTINGS } from "../../../core/model/settings.js";
 import type { Description } from "../../engine/description.js";
 import { ProgramError } from "./program-error.js";
 
@@ -36,9 +37,6 @@ function packageOf(provider: unknown): string | undefined {
 }
 
 const warned = new Set<string>();
-
-/** The settings that have to be secret. */
-export const SECRET_SETTINGS = ["rulesets:apiToken", "rulesets:apiKey", "cloudflare:apiToken", "cloudflare:apiKey"];
 
 /** Warns, once per stack and setting, about credentials in plain text in the stack configuration. */
 export function warnPlainToken(): void {

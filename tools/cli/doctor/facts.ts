@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { isObject } from "../../../core/model/json.js";
+import { SECRET_SETTINGS } from "../../../core/model/settings.js";
 import { readSettings, type ConfigReader, type Environment } from "../../../provider/settings.js";
 import { findProject, readSettingsFile, stacksIn, type Project } from "../project/project.js";
 import { readStackSettings, type StackSettings } from "../project/settings.js";
@@ -53,7 +54,6 @@ function engineVersion(env: Environment): Promise<MachineFacts["engine"]> {
 }
 
 const VARIABLES = ["RULESETS", "CLOUDFLARE"].flatMap((prefix) => [`${prefix}_API_TOKEN`, `${prefix}_API_KEY`]);
-const KEYS = ["rulesets", "cloudflare"].flatMap((namespace) => [`${namespace}:apiToken`, `${namespace}:apiKey`]);
 
 /**
  * Looks for credentials in the environment, and in the stack settings of a folder.
@@ -72,8 +72,8 @@ export function credentialFacts(folder: string, env: Environment, stack: string 
 
 function credentialsIn(project: Project, stack: string): CredentialFacts["stacks"] {
   const { config = {}, encrypted: keys = [] } = readSettingsFile(project, stack) ?? {};
-  const encrypted = KEYS.filter((key) => keys.includes(key));
-  const clear = KEYS.filter((key) => key in config);
+  const encrypted = SECRET_SETTINGS.filter((key) => keys.includes(key));
+  const clear = SECRET_SETTINGS.filter((key) => key in config);
   return encrypted.length + clear.length === 0 ? [] : [{ stack, encrypted, clear }];
 }
 
