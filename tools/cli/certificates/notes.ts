@@ -15,9 +15,9 @@ export function notesOn(rows: readonly Row[]): {
   readonly notes: readonly Note[];
   readonly numbers: readonly number[];
 } {
-  const groups = Map.groupBy(rows, keyOf);
-  const keys = [...groups.keys()];
-  return { notes: [...groups.values()].map(noteOn), numbers: rows.map((row) => keys.indexOf(keyOf(row)) + 1) };
+  const groups = [...Map.groupBy(rows, keyOf).values()];
+  const numberOf = new Map(groups.flatMap((group, index) => group.map((row) => [row, index + 1] as const)));
+  return { notes: groups.map(noteOn), numbers: rows.map((row) => numberOf.get(row) ?? 0) };
 }
 
 function keyOf(row: Row): string {
