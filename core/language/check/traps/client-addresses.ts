@@ -1,4 +1,4 @@
-import { isOperand, type Operand, type SetItem, type Test } from "../../ast.js";
+import { isOperand, type Operand, type SetItem, type Span, type Test } from "../../ast.js";
 import type { TextFinding } from "../../finding.js";
 import { compareIps, parseIpRange, type IpRange } from "../../ip.js";
 import { isAboutPackets } from "../phases.js";
@@ -31,15 +31,15 @@ const NOT_PUBLIC: readonly (readonly [range: string, what: string])[] = [
 /** Addresses that no client has. Inside a network, packets have others. */
 export const privateAddress: Trap = (trapped) =>
   clientTestsOf(trapped).flatMap(({ test }): readonly TextFinding[] => {
-    const items = itemsOf(test);
-    const shown = ({ span }: SetItem): string => trapped.text.slice(span.start, span.end);
-    const [first, ...more] = items.filter((item) => whyNotPublic(item) !== undefined);
+    const items = itemsOf(test).map((item) => ({ ...item.span, what: whyNotPublic(item) }));
+    const shown = ({ start, end }: Span): string => trapped.text.slice(start, end);
+    const [first, ...more] = items.filter(({ what }) => what !== undefined);
     if (first === undefined) return [];
     const others = more.length === 0 ? "" : `; nor \`${more.map(shown).join(" ")}\``;
-    const message = `no client on the Internet has \`${shown(first)}\`: ${whyNotPublic(first) ?? ""}${others}`;
-    const kept = items.filter((item) => whyNotPublic(item) === undefined);
+    const message = `no client on the Internet has \`${shown(first)}\`: ${first.what ?? ""}${others}`;
+    const kept = items.filter(({ what }) => what === undefined);
     const fix = kept.length === 0 ? {} : { instead: kept.map(shown).join(" ") };
-    const [offset = 0, end = 0] = [items[0]?.span.start, items.at(-1)?.span.end];
+    const [offset = 0, end = 0] = [items[0]?.start, items.at(-1)?.end];
     return [{ code: "private-address", severity: "warning", offset, end, message, ...fix }];
   });
 

@@ -4,7 +4,7 @@ import type { Trap } from "./trap.js";
 
 /**
  * A header or the like that must not have a value. Comparisons of what is missing are false, also with `ne`, so requests without it
- * are left out: https://developers.cloudflare.com/ruleset-engine/rules-language/values/#notes
+ * are left out: https://developers.cloudflare.com/ruleset-engine/rules-language/values/#maps
  */
 export const missingValue: Trap = ({ text, parts }) =>
   parts.flatMap(({ of, isNegated }) => {
